@@ -19,6 +19,8 @@ export function sendProblem(reply: FastifyReply, request: FastifyRequest, error:
   if (refused.retryAfterSeconds !== undefined) reply.header('retry-after', String(refused.retryAfterSeconds));
   const problem = problemOf(refused, request);
   reply.problemCode = problem.code;
+  // Set for a file whose first bytes then turned out to be damaged.
+  reply.removeHeader('accept-ranges');
   // Fastify's own refusals skip the hooks that set these headers.
   return reply
     .headers({ 'x-request-id': problem.requestId, ...SECURITY_HEADERS })

@@ -20,7 +20,7 @@ export function sendProblem(reply: FastifyReply, request: FastifyRequest, error:
   const problem = problemOf(refused, request);
   reply.problemCode = problem.code;
   // Set for a file whose first bytes then turned out to be damaged.
-  reply.removeHeader('accept-ranges');
+  for (const name of ['accept-ranges', 'content-range', 'etag']) reply.removeHeader(name);
   // Fastify's own refusals skip the hooks that set these headers.
   return reply
     .headers({ 'x-request-id': problem.requestId, ...SECURITY_HEADERS })

@@ -163,7 +163,7 @@ async function measure(blobs: BlobStore, files: RunFiles, maxPots: number): Prom
       },
       epoch: '702',
       tax: { older: NO_TAX, newer: NO_TAX },
-      owners: { keptOut: [], listedIn: [] },
+      owners: { excludedOwners: [], allowedOwners: [] },
       carried: { ...NOTHING_CARRIED, root: previous.root },
       rules: ENGINE_RULES,
       policy: {

@@ -122,7 +122,7 @@ export async function simulateRun(
       },
       epoch: RATE.epoch,
       tax: { older: RATE, newer: RATE },
-      owners: { keptOut: [], listedIn: [] },
+      owners: { excludedOwners: [], allowedOwners: [] },
       carried,
       rules: ENGINE_RULES,
       policy: {

@@ -259,7 +259,7 @@ async function startSettling(
     { ...options, searches, concluded: () => settling.kick(), pause: configuration.settlePauseMs },
   );
   const fulfilment = createFulfilment(options);
-  const keeper = createNonceReclaimer({ ...options, claimLapse: configuration.claimLapseMs });
+  const reclaimer = createNonceReclaimer({ ...options, claimLapse: configuration.claimLapseMs });
   const feeObserver = createTransferFeeObserver(options);
   await parts.feePayer.refill();
 
@@ -275,8 +275,8 @@ async function startSettling(
   });
   const repetitions = {
     settler: settling,
-    'draft-keeper': loop('draft-keeper', async () => {
-      await keeper.tidy();
+    'nonce-reclaimer': loop('nonce-reclaimer', async () => {
+      await reclaimer.tidy();
       return TIDY_PAUSE;
     }),
     'nonce-accounts': loop('nonce-accounts', async () => {
@@ -289,12 +289,12 @@ async function startSettling(
       const { roundDone } = await feeObserver.observe();
       return roundDone ? configuration.observePauseMs : OBSERVE_PAGE_PAUSE;
     }),
-    'image-keeper': startImageCleanup({
+    'image-cleanup': startImageCleanup({
       ...options,
       images: fencedFiles(parts.images, term),
       unusedFor: configuration.unusedImagesKeptMs,
-      logger: loggerOf('image-keeper'),
-      removed: (images) => foundation.log.info({ part: 'image-keeper', images }, 'unused images removed'),
+      logger: loggerOf('image-cleanup'),
+      removed: (images) => foundation.log.info({ part: 'image-cleanup', images }, 'unused images removed'),
     }),
   };
   return {

@@ -49,7 +49,7 @@ export function createSingletons(options: {
         return start(begun);
       };
       const common = { name, holder, clock, start: begin, logger: loggerOf(`lease ${name}`) };
-      const keeper = isShared
+      const lease = isShared
         ? holdLease({
             ...common,
             store,
@@ -59,18 +59,18 @@ export function createSingletons(options: {
             mayStart: hasBegun,
           })
         : await alwaysHeld(common);
-      leases.push(keeper);
-      whenClosing(keeper.stop);
+      leases.push(lease);
+      whenClosing(lease.stop);
       return {
         /** Work running in this process; undefined without one. */
-        work: keeper.work,
+        work: lease.work,
         isHeld: () => term?.isHeld() ?? false,
       };
     },
     status,
     /** Stops all roles concurrently, because each may wait for its running work. */
     async stop() {
-      await Promise.all(leases.map((keeper) => keeper.stop()));
+      await Promise.all(leases.map((lease) => lease.stop()));
     },
     watched: {
       name: 'leases',

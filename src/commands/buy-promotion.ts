@@ -9,7 +9,7 @@ import { memoSigners } from '../drafts/purposes/purpose-behaviour.ts';
 import { endedDrafts } from '../drafts/require-draft.ts';
 import { deriveId, Uuid } from '../kernel/runtime/ids.ts';
 import { FEATURED_LIST, featuredList } from '../streams/featured-list.ts';
-import { requireFreePlace, tokenHidden } from '../streams/featured-places.ts';
+import { requireFreePlace, tokenHiddenRejection } from '../streams/featured-places.ts';
 import type { PromotionPurchase } from '../streams/purposes/promotion-purchase.ts';
 import { rejection } from '../streams/rejections.ts';
 import { Address, Amount, described } from '../streams/value-types.ts';
@@ -64,7 +64,7 @@ export const buyPromotion = defineDraft({
       );
     }
     const promoted = await ownToken(services, { field: 'tokenMint', address: tokenMint }, creator);
-    if (promoted.hidden !== undefined) throw tokenHidden();
+    if (promoted.hidden !== undefined) throw tokenHiddenRejection();
     const subject = subjectOf(context, promoted, { days, treasury });
     await requirePlace(context, subject);
     const { price, promotionId } = subject;

@@ -99,18 +99,19 @@ function readClaim({
   readonly slot?: string;
 }): OutcomeClaim {
   if (outcome === 'landed') {
-    if (signature === undefined) throw unfit('signature', 'is required with the outcome `landed`');
+    if (signature === undefined)
+      throw invalidConclusionRejection('signature', 'is required with the outcome `landed`');
     return { outcome, signature, slot };
   }
   if (signature !== undefined || slot !== undefined)
-    throw unfit(
+    throw invalidConclusionRejection(
       signature === undefined ? 'slot' : 'signature',
       'must be omitted with the outcome `not-landed`',
     );
   return { outcome };
 }
 
-function unfit(path: string, message: string) {
+function invalidConclusionRejection(path: string, message: string) {
   return rejection('VALIDATION_FAILED', 'Outcome and signature do not match; see the details.', {
     details: [{ path: [path], message }],
   });

@@ -78,11 +78,11 @@ export const correctBooks = commandsFor<DraftServices>()({
     if (state.till === undefined || state.till.address !== till)
       throw rejection('CONCURRENT_CHANGE', 'The distribution has changed; read it again.');
     if (shown.hasLanded)
-      throw refused(
+      throw correctionRejection(
         'A pending link has landed; resume the distribution first, so that the link is recorded as landed.',
       );
     if (shown.tokens !== BigInt(tokens) || shown.lamports !== BigInt(lamports))
-      throw refused(
+      throw correctionRejection(
         `The node shows other balances at slot ${shown.slot}: ${shown.tokens ?? 'no'} base units and ${shown.lamports ?? 'no'} lamports.`,
       );
     const { open, corrected } = state;
@@ -103,10 +103,11 @@ export const correctBooks = commandsFor<DraftServices>()({
 });
 
 function requireCorrectable({ halted, till, landed }: DistributionState): void {
-  if (halted === undefined) throw refused('The distribution is running; halt it first.');
-  if (till === undefined) throw refused('The token has no till yet, so no balance needs a correction.');
+  if (halted === undefined) throw correctionRejection('The distribution is running; halt it first.');
+  if (till === undefined)
+    throw correctionRejection('The token has no till yet, so no balance needs a correction.');
   if (landed.some(({ purpose }) => purpose === 'open'))
-    throw refused(
+    throw correctionRejection(
       'The pots of the open run are on the chain, so payments may have landed. Send the missing amount to the wallet instead.',
     );
 }
@@ -133,6 +134,6 @@ async function readBooks(
   return { slot, tokens, lamports, hasLanded: others.some((amount) => amount !== undefined) };
 }
 
-function refused(message: string) {
+function correctionRejection(message: string) {
   return rejection('CORRECTION_REFUSED', message);
 }

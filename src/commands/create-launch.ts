@@ -3,7 +3,7 @@
 import { Type } from '@sinclair/typebox';
 import { launchInstructions } from '../chain/venue/venue-instructions.ts';
 import { defineDraft } from '../drafts/define-draft.ts';
-import { launchedAlready } from '../drafts/existing-pool.ts';
+import { launchedAlreadyRejection } from '../drafts/existing-pool.ts';
 import { type LaunchPlan, type LaunchRequest, planLaunch } from '../drafts/launches/plan-launch.ts';
 import { tokenLaunch } from '../drafts/purposes/token-launch-behaviour.ts';
 import type { DraftServices } from '../drafts/services.ts';
@@ -133,7 +133,7 @@ async function requireLaunchable(services: DraftServices, mint: string, creator:
   const { tokenId } = created.token;
   const { state } = await services.executor.load(launch, tokenId);
   if (state !== undefined) {
-    throw launchedAlready();
+    throw launchedAlreadyRejection();
   }
   return tokenId;
 }

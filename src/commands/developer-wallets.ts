@@ -34,8 +34,10 @@ const TOKEN_PROGRAMS: readonly string[] = [TOKEN_PROGRAM, TOKEN_2022_PROGRAM];
 /** Throws `INVALID_ADDRESS`, also for programs and sysvars of the runtime: the chain refuses every payment to them. */
 export function requireAddresses(wallets: readonly NamedWallet[]): void {
   for (const named of wallets) {
-    if (parseAddress(named.wallet) === undefined) throw unpayable(named, 'must be 32 bytes in base58');
-    if (isReserved(named.wallet)) throw unpayable(named, 'must not be a program or a sysvar of the runtime');
+    if (parseAddress(named.wallet) === undefined)
+      throw unpayableWalletRejection(named, 'must be 32 bytes in base58');
+    if (isReserved(named.wallet))
+      throw unpayableWalletRejection(named, 'must not be a program or a sysvar of the runtime');
   }
 }
 
@@ -86,7 +88,7 @@ export function requirePayable(
     const reason = isOwn
       ? "must not be the token's mint or its distribution wallet"
       : reasons.get(named.wallet);
-    if (reason !== undefined) throw unpayable(named, reason);
+    if (reason !== undefined) throw unpayableWalletRejection(named, reason);
   }
 }
 
@@ -111,7 +113,7 @@ export function requireSharesWithin100({
   });
 }
 
-function unpayable({ path, wallet }: NamedWallet, message: string): Rejection {
+function unpayableWalletRejection({ path, wallet }: NamedWallet, message: string): Rejection {
   return rejection('INVALID_ADDRESS', `${path.join('.')} is ${wallet}, an address that cannot be paid.`, {
     details: [{ path: [...path], message }],
   });

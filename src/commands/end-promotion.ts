@@ -43,7 +43,7 @@ export const endPromotion = commandsFor<RuntimeServices>()({
     const period = periodIn(state, promotionId);
     if (period === undefined) {
       if (wasStarted) return [];
-      throw promotionNotFound();
+      throw promotionNotFoundRejection();
     }
     const { tokenId, endsAt } = period;
     return endsAt <= endedAt ? [] : [PromotionEnded({ promotionId, tokenId, reason, endedAt })];
@@ -61,7 +61,7 @@ function periodIn({ periods }: FeaturedListState, promotionId: string) {
 /** Reads a finished promotion from its events: the state drops it when the next promotion is paid. */
 async function pastPeriod(promotionId: string, services: RuntimeServices) {
   const { started, ended } = await recordedOf(promotionId, services);
-  if (started === undefined) throw promotionNotFound();
+  if (started === undefined) throw promotionNotFoundRejection();
   const { startsAt, endsAt } = started.data;
   return { startsAt, endsAt: ended?.data.endedAt ?? endsAt };
 }
@@ -78,6 +78,6 @@ async function recordedOf(promotionId: string, { executor }: RuntimeServices) {
   };
 }
 
-function promotionNotFound() {
+function promotionNotFoundRejection() {
   return rejection('PROMOTION_NOT_FOUND', 'Promotion not found.');
 }

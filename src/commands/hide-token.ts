@@ -9,7 +9,7 @@ import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { TokenHidden, TokenShown, type TokenState, token } from '../streams/token.ts';
 import { Address } from '../streams/value-types.ts';
 import { Reason, readReason } from './operator-reason.ts';
-import { noToken, requireToken, TokenParams, tokenIdIn } from './token-in-route.ts';
+import { noTokenRejection, requireToken, TokenParams, tokenIdIn } from './token-in-route.ts';
 
 const TokenVisibility = Type.Object(
   { tokenId: Uuid, mintAddress: Address, hidden: Type.Boolean() },
@@ -63,7 +63,7 @@ export const showToken = commandsFor<RuntimeServices>()({
 
 /** Visibility after the command, also for a repeated call after later changes, or after a fork removed the token. */
 function visibilityAfter(state: TokenState, hidden: boolean): Static<typeof TokenVisibility> {
-  if (state === undefined) throw noToken();
+  if (state === undefined) throw noTokenRejection();
   const { tokenId, mintAddress } = state.created.token;
   return { tokenId, mintAddress, hidden };
 }

@@ -9,7 +9,7 @@ import type { EventStore, RecordedEvent } from '../kernel/ports/event-store.ts';
 import { commandsFor } from '../kernel/runtime/define-command.ts';
 import { type EventCodec, EventUndecodable, type UndecodableEvent } from '../kernel/runtime/event-codec.ts';
 import type { EventReader } from '../kernel/runtime/event-reader.ts';
-import { storeUnavailable } from '../kernel/runtime/execute.ts';
+import { storeUnavailableRejection } from '../kernel/runtime/execute.ts';
 import {
   EventQuarantined,
   QUARANTINE_ID,
@@ -76,7 +76,7 @@ export const quarantineEvent = commandsFor<QuarantineServices>()({
     if (known !== undefined) return { place: known, reason, quarantinedAt: clock.now().toISOString() };
     const place = wanted ?? events.reader.undecodable().find((met) => met.eventId === eventId);
     const stored = place && (await eventAt(events.store, place));
-    if (stored?.id !== eventId) throw notFound(wanted !== undefined);
+    if (stored?.id !== eventId) throw eventNotFoundRejection(wanted !== undefined);
     return { place: requireLost(events.codec, stored), reason, quarantinedAt: clock.now().toISOString() };
   },
 
@@ -103,7 +103,7 @@ export const quarantineEvent = commandsFor<QuarantineServices>()({
     // Readers of this process continue immediately.
     await events.reader.refresh().catch(() => undefined);
     const found = find(state, eventId, placeIn(body));
-    if (found === undefined) throw notFound(true);
+    if (found === undefined) throw eventNotFoundRejection(true);
     return found;
   },
 });
@@ -137,7 +137,7 @@ async function eventAt(
       return event.revision === revision ? event : undefined;
     }
   } catch (cause) {
-    throw storeUnavailable(cause);
+    throw storeUnavailableRejection(cause);
   }
   return undefined;
 }
@@ -180,7 +180,7 @@ function problemOf(codec: Pick<EventCodec, 'decode'>, stored: RecordedEvent): Un
   }
 }
 
-function notFound(isPlaced: boolean) {
+function eventNotFoundRejection(isPlaced: boolean) {
   return rejection(
     'EVENT_NOT_FOUND',
     isPlaced

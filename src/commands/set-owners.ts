@@ -31,17 +31,17 @@ const Owners = (description: string) =>
 
 const OwnersInput = Type.Object(
   {
-    keptOut: Owners(
+    excludedOwners: Owners(
       'Wallets that earn nothing from then on. Amounts that they have already earned are still paid.',
     ),
-    listedIn: Owners(
+    allowedOwners: Owners(
       'Accounts of programs that are paid, such as vaults. Programs themselves and sysvars are never paid.',
     ),
   },
   {
     additionalProperties: false,
     title: 'DistributionOwnersInput',
-    examples: [{ keptOut: ['67aUmvMbgSSnoJVKRifu2SbxdaxJ7rX5tt8MHUbKLGLj'], listedIn: [] }],
+    examples: [{ excludedOwners: ['67aUmvMbgSSnoJVKRifu2SbxdaxJ7rX5tt8MHUbKLGLj'], allowedOwners: [] }],
   },
 );
 
@@ -79,17 +79,25 @@ export const setOwners = commandsFor<RuntimeServices>()({
       ifMatch: call.ifMatch,
       listedAt: now.toISOString(),
       validFrom: from.toISOString(),
-      offCurve: body.keptOut.slice(0, MAX_LISTED_OWNERS).filter(isOffCurve),
+      offCurve: body.excludedOwners.slice(0, MAX_LISTED_OWNERS).filter(isOffCurve),
     };
   },
   decide(state, { params, body }, { ifMatch, listedAt, validFrom, offCurve }) {
     requireMatch(ifMatch, entityTagOf(ownersView(state)));
     requireOwners(body);
     const [program] = offCurve;
-    if (program !== undefined) throw excludedProgram(body, program);
+    if (program !== undefined) throw excludedProgramRejection(body, program);
     if (isLatest(state, body)) return [];
-    const { keptOut, listedIn } = body;
-    return [OwnersListed({ tokenId: tokenIdOf(params.tokenId), keptOut, listedIn, listedAt, validFrom })];
+    const { excludedOwners, allowedOwners } = body;
+    return [
+      OwnersListed({
+        tokenId: tokenIdOf(params.tokenId),
+        excludedOwners,
+        allowedOwners,
+        listedAt,
+        validFrom,
+      }),
+    ];
   },
   respond: ownersView,
   entityTag: (state) => entityTagOf(ownersView(state)),
@@ -102,14 +110,14 @@ function isOffCurve(address: string): boolean {
 /** Throws `INVALID_ADDRESS`, `TOO_MANY_OWNERS` or `OWNER_LISTED_TWICE`. */
 function requireOwners(body: OwnersInput): void {
   const seen = new Set<string>();
-  for (const list of ['keptOut', 'listedIn'] as const) {
+  for (const list of ['excludedOwners', 'allowedOwners'] as const) {
     for (const [index, address] of body[list].entries()) {
       if (parseAddress(address) === undefined) {
         throw rejection('INVALID_ADDRESS', `${list} contains an invalid address.`, {
           details: [{ path: [list, String(index)], message: 'must be 32 bytes in base58' }],
         });
       }
-      if (list === 'listedIn' && isReserved(address)) {
+      if (list === 'allowedOwners' && isReserved(address)) {
         throw rejection(
           'INVALID_ADDRESS',
           `${address} cannot be added to the allow-list, because it cannot be paid.`,
@@ -135,22 +143,25 @@ function requireOwners(body: OwnersInput): void {
   );
 }
 
-function excludedProgram({ keptOut }: OwnersInput, program: string) {
+function excludedProgramRejection({ excludedOwners }: OwnersInput, program: string) {
   return rejection(
     'PROGRAM_KEPT_OUT',
-    `${program} is an address of a program, which is paid only if it is in listedIn; remove it from keptOut.`,
+    `${program} is an address of a program, which is paid only if it is in allowedOwners; remove it from excludedOwners.`,
     {
       details: [
-        { path: ['keptOut', String(keptOut.indexOf(program))], message: 'must be the address of a wallet' },
+        {
+          path: ['excludedOwners', String(excludedOwners.indexOf(program))],
+          message: 'must be the address of a wallet',
+        },
       ],
     },
   );
 }
 
 /** Compares the lists without their order. */
-function isLatest(state: DistributionOwnersState, { keptOut, listedIn }: OwnersInput): boolean {
-  const latest = state.at(-1) ?? { keptOut: [], listedIn: [] };
-  return isSameSet(latest.keptOut, keptOut) && isSameSet(latest.listedIn, listedIn);
+function isLatest(state: DistributionOwnersState, { excludedOwners, allowedOwners }: OwnersInput): boolean {
+  const latest = state.at(-1) ?? { excludedOwners: [], allowedOwners: [] };
+  return isSameSet(latest.excludedOwners, excludedOwners) && isSameSet(latest.allowedOwners, allowedOwners);
 }
 
 function isSameSet(one: readonly string[], other: readonly string[]): boolean {

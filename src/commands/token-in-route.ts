@@ -19,9 +19,9 @@ type ExistingToken = NonNullable<TokenState>;
 /** Throws `TOKEN_NOT_FOUND` if the token does not exist, or no longer exists. */
 export function requireToken(state: TokenState): ExistingToken {
   if (state?.exists) return state;
-  throw noToken();
+  throw noTokenRejection();
 }
 
-export function noToken(): Rejection {
+export function noTokenRejection(): Rejection {
   return rejection('TOKEN_NOT_FOUND', 'Token not found.');
 }

@@ -225,7 +225,7 @@ export function createPreviewScans(parts: ScanParts) {
       const known = await scans.get(mint)?.catch(() => undefined);
       if (known !== undefined && now - known.at < SCAN_REUSED) return known;
       if (underWay >= CONCURRENT_SCANS) {
-        throw unavailable('Previews of other tokens are running; try again.');
+        throw previewUnavailableRejection('Previews of other tokens are running; try again.');
       }
       underWay += 1;
       const fresh = scanAll(parts, mint, now, since).finally(() => {
@@ -256,7 +256,9 @@ async function scanAll(
     await yieldToOthers();
     if (isDecision(progress)) {
       if (progress.kind === 'wait' && progress.waiting.pause === 0) continue;
-      throw unavailable('The balances of the holders do not add up to the supply; try again.');
+      throw previewUnavailableRejection(
+        'The balances of the holders do not add up to the supply; try again.',
+      );
     }
     const { scan, sums } = progress;
     const { collector, slots } = scan;
@@ -269,9 +271,11 @@ async function scanAll(
 
 function notFinalYet(error: unknown): never {
   if (!(error instanceof MintMissing)) throw error;
-  throw unavailable('The creation of the token is not final on the chain yet; try again in 30 seconds.');
+  throw previewUnavailableRejection(
+    'The creation of the token is not final on the chain yet; try again in 30 seconds.',
+  );
 }
 
-function unavailable(reason: string) {
+function previewUnavailableRejection(reason: string) {
   return rejection('PREVIEW_UNAVAILABLE', reason, { retryAfterSeconds: 30 });
 }

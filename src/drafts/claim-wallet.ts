@@ -12,7 +12,7 @@ import {
 } from '../streams/distribution-wallet.ts';
 import { draft } from '../streams/draft.ts';
 import { rejection } from '../streams/rejections.ts';
-import { isEnded, superseded } from './require-draft.ts';
+import { draftSupersededRejection, isEnded } from './require-draft.ts';
 
 interface ClaimRequest {
   readonly walletId: string;
@@ -35,7 +35,7 @@ export async function claimWallet(executor: Executor, request: ClaimRequest, cau
       if (claim === undefined || claim.transactionId === transactionId) return claim?.transactionId;
       const { state: holder } = await executor.load(draft, claim.transactionId);
       if (isEnded(holder)) return claim.transactionId;
-      throw claim.creator === creator ? superseded() : walletAlreadyUsed();
+      throw claim.creator === creator ? draftSupersededRejection() : walletUsedRejection();
     });
     // The cached claim may be outdated. That is safe: a later claim requires that this draft has ended, so its acceptance
     // fails.
@@ -72,7 +72,7 @@ export function usableWallet(executor: Executor, { walletId, creator }: ClaimReq
     const { state: holder } = await executor.load(draft, claim.transactionId);
     // An open draft of the same creator that holds the claim is superseded when the new draft is recorded.
     const isFree = isEnded(holder) || (holder.status === 'open' && claim.creator === creator);
-    if (!isFree) throw walletAlreadyUsed();
+    if (!isFree) throw walletUsedRejection();
     return address;
   });
 }
@@ -82,7 +82,7 @@ function requireWallet(state: DistributionWalletState): NonNullable<Distribution
   return state;
 }
 
-function walletAlreadyUsed() {
+function walletUsedRejection() {
   return rejection(
     'WALLET_ALREADY_USED',
     'This distribution wallet belongs to another token; generate a new one.',

@@ -29,12 +29,12 @@ export function checkSubmission(issued: IssuedDraft, signedTransaction: string) 
   const difference = compareWithIssued(Buffer.from(issued.message, 'base64'), message.bytes, {
     mayPriceAnew,
   });
-  if (difference !== undefined) throw mismatch(difference);
+  if (difference !== undefined) throw mismatchRejection(difference);
   const creatorIndex = message.accountKeys.findIndex((key) => addressOf(key) === issued.creator);
   const creatorKey = message.accountKeys[creatorIndex];
   const creatorSignature = signatures[creatorIndex];
   if (creatorKey === undefined || creatorSignature === undefined)
-    throw mismatch('the creator is not a signer');
+    throw mismatchRejection('the creator is not a signer');
   if (creatorSignature.every((byte) => byte === 0)) {
     throw rejection('SIGNATURE_MISSING', 'The creator has not signed the transaction.');
   }
@@ -65,16 +65,16 @@ function decode(signedTransaction: string): WireTransaction {
   const decoded = decodeSentTransaction(signedTransaction);
   if (decoded.ok) return decoded.transaction;
   const isAnotherForm = decoded.problem === 'versioned' || decoded.problem === 'oversized';
-  throw isAnotherForm ? mismatch(decoded.reason) : undecodable(decoded.reason);
+  throw isAnotherForm ? mismatchRejection(decoded.reason) : undecodableTransactionRejection(decoded.reason);
 }
 
 /** `reason`: clause that follows a colon. */
-export function undecodable(reason: string): Rejection {
+export function undecodableTransactionRejection(reason: string): Rejection {
   return rejection('VALIDATION_FAILED', `signedTransaction cannot be read: ${reason}.`, {
     details: [{ path: ['signedTransaction'], message: reason }],
   });
 }
 
-function mismatch(reason: string): Rejection {
+function mismatchRejection(reason: string): Rejection {
   return rejection('TRANSACTION_MISMATCH', `This is not the transaction that was issued: ${reason}.`);
 }

@@ -9,7 +9,7 @@ import { StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
 import { commandsFor } from '../kernel/runtime/define-command.ts';
 import type { InputOf, InputSchemas, Route } from '../kernel/runtime/define-route.ts';
-import { type Cause, storeUnavailable } from '../kernel/runtime/execute.ts';
+import { type Cause, storeUnavailableRejection } from '../kernel/runtime/execute.ts';
 import { deriveId } from '../kernel/runtime/ids.ts';
 import { Rejection } from '../kernel/runtime/rejection.ts';
 import { transactions } from '../projections/transactions.ts';
@@ -187,7 +187,7 @@ async function requireFewDrafts(
 ): Promise<void> {
   // Wait, so that drafts issued just now count as well.
   await services.readModelsCaughtUp().catch((cause: unknown) => {
-    throw storeUnavailable(cause);
+    throw storeUnavailableRejection(cause);
   });
   const now = services.clock.now().toISOString();
   const found = await services.readModel.find(transactions, 'open', creator);

@@ -18,7 +18,12 @@ import { type RejectionCode, rejection } from '../streams/rejections.ts';
 import { HISTORY_SEARCHED } from '../views/transaction-view.ts';
 import { checkSubmission, countersign, simulationMessage } from './countersign.ts';
 import type { LandedDraft, PurposeBehaviour } from './purposes/purpose-behaviour.ts';
-import { expired, requireOpen, requireOwn, simulationRefused } from './require-draft.ts';
+import {
+  draftExpiredRejection,
+  requireOpen,
+  requireOwn,
+  simulationFailedRejection,
+} from './require-draft.ts';
 import type { DraftServices } from './services.ts';
 
 export const SignedTransaction = Type.String({
@@ -104,7 +109,7 @@ export function defineSubmission<
         if (judgeFailedSimulation(since, { now: now.toISOString() }) === 'under-way') return underWay;
         throw (
           (await purpose.refusal?.({ transactionId, creator, subject }, services)) ??
-          (isBlockhashOver(issued, error) ? expired() : simulationRefused(error, logs))
+          (isBlockhashOver(issued, error) ? draftExpiredRejection() : simulationFailedRejection(error, logs))
         );
       }
       await purpose.claim?.({ transactionId, creator, subject }, services, cause);
@@ -141,7 +146,9 @@ export function defineSubmission<
           observed(settlement.event.position);
           return definition.answer(settlement.draft, settlement.event);
         case 'failed':
-          throw (await refusalOf(purpose, settlement.draft, services)) ?? rejectionOfFailed(settlement.draft);
+          throw (
+            (await refusalOf(purpose, settlement.draft, services)) ?? failedDraftRejection(settlement.draft)
+          );
         case 'pending':
           // `submissions.*` on `GET /events` reports the outcome as well.
           if (call.waitsFor !== undefined) throw new AcceptedForLater(`/transactions/${transactionId}`);
@@ -211,7 +218,7 @@ async function refusalOf<Subject extends DraftSubject, Event extends DomainEvent
 }
 
 /** Rejection with the chain's error and logs, or for a timeout. */
-function rejectionOfFailed({ failed: { code, message, logs } }: Pick<FailedDraft, 'failed'>): Rejection {
+function failedDraftRejection({ failed: { code, message, logs } }: Pick<FailedDraft, 'failed'>): Rejection {
   if (code === 'TRANSACTION_EXPIRED') return rejection(code, message);
   return rejection(code, message, {
     details: logs.map((logged, line) => ({ path: ['logs', String(line)], message: logged })),

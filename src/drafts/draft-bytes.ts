@@ -14,7 +14,7 @@ import type { DraftSubject } from '../streams/purposes/index.ts';
 import { rejection } from '../streams/rejections.ts';
 import type { DraftPlan, PlanContext } from './draft-plan.ts';
 import type { PurposeBehaviour } from './purposes/purpose-behaviour.ts';
-import { simulationRefused } from './require-draft.ts';
+import { simulationFailedRejection } from './require-draft.ts';
 import type { DraftServices } from './services.ts';
 
 /** Message with its lifetime; leases a nonce account if needed. Call `giveBack` if the draft is not recorded after all. */
@@ -117,7 +117,7 @@ export async function priceAndSimulate(
   requireFunds(costAt(0) + walletRent, balance);
 
   const { error, logs, unitsConsumed } = await simulated;
-  if (error !== undefined) throw simulationRefused(error, logs);
+  if (error !== undefined) throw simulationFailedRejection(error, logs);
   const limit = computeUnitLimit(boundUnits(unitsConsumed, GENEROUS_UNIT_LIMIT) + NONCE_ADVANCE_UNITS);
   requireFunds(costAt(limit) + walletRent, balance);
   return { computeUnitLimit: limit, computeUnitPrice: price, cost: costAt(limit) };

@@ -25,7 +25,7 @@ export async function requireNoPool(
     subject.kind === 'launch' ? [{ creator, subject }] : [],
   );
   return (await isOneOf(chain, launches))
-    ? launchedAlready()
+    ? launchedAlreadyRejection()
     : rejection(
         'POOL_ADDRESS_TAKEN',
         'Someone else has created the only possible pool of this token on the venue; the token cannot be launched there.',
@@ -44,6 +44,6 @@ async function isOneOf(
   });
 }
 
-export function launchedAlready(): Rejection {
+export function launchedAlreadyRejection(): Rejection {
   return rejection('LAUNCH_ALREADY_EXISTS', 'This token is already launched; see its launch status.');
 }

@@ -29,18 +29,18 @@ export function requireOpen(state: DraftState, now: string): OpenDraft {
   if (isCancelled(state)) {
     throw rejection('TRANSACTION_CANCELLED', 'You cancelled this transaction; create a new one.');
   }
-  if (state.status === 'superseded') throw superseded();
+  if (state.status === 'superseded') throw draftSupersededRejection();
   if (state.status !== 'open' || state.issued.expiresAt <= now) {
-    throw expired();
+    throw draftExpiredRejection();
   }
   return state;
 }
 
-export function expired() {
+export function draftExpiredRejection() {
   return rejection('TRANSACTION_EXPIRED', 'The transaction has expired; create a new one.');
 }
 
-export function superseded() {
+export function draftSupersededRejection() {
   return rejection(
     'TRANSACTION_SUPERSEDED',
     'A newer draft of the same wallet has replaced this transaction.',
@@ -48,7 +48,7 @@ export function superseded() {
 }
 
 /** `error`: the chain's error as JSON text. */
-export function simulationRefused(error: string, logs: readonly string[]): Rejection {
+export function simulationFailedRejection(error: string, logs: readonly string[]): Rejection {
   return rejection('CHAIN_REJECTED', `The chain would reject the transaction: ${error}.`, {
     details: [
       { path: ['error'], message: error },

@@ -15,7 +15,7 @@ import { tokenInstruction } from '../chain/web3-instruction.ts';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { tokens } from '../projections/tokens.ts';
-import { invalidField, rejection } from '../streams/rejections.ts';
+import { invalidFieldRejection, rejection } from '../streams/rejections.ts';
 import { Amount, described } from '../streams/value-types.ts';
 import { requireWalletAddress } from '../views/address-params.ts';
 import { type TestChainServices, testChainOf } from './test-chain-services.ts';
@@ -71,7 +71,7 @@ export const createTestTransfer = queriesFor<Pick<RuntimeServices, 'readModel'> 
     const [token] = await services.readModel.find(tokens, 'mint', mintAddress, { limit: 1 });
     if (token === undefined || token.hidden) throw rejection('TOKEN_NOT_FOUND', 'Token not found.');
     if (BigInt(amount) > U64_MAX) {
-      throw invalidField('amount', 'must fit 64 bits', 'amount exceeds 64 bits.');
+      throw invalidFieldRejection('amount', 'must fit 64 bits', 'amount exceeds 64 bits.');
     }
     const receiving = associatedTokenAddress(recipient, mintAddress);
     const { blockhash } = await recentBlockhash();

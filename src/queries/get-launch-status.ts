@@ -90,7 +90,7 @@ export const getLaunchStatus = queriesFor<RuntimeServices & ObserverServices>()(
   rejections: ['LAUNCH_NOT_FOUND', 'CHAIN_UNAVAILABLE', 'STORE_UNAVAILABLE'],
   async answer({ params: { mintAddress } }, { services, call: { actor } }) {
     const [token] = await services.readModel.find(tokens, 'mint', mintAddress, { limit: 1 });
-    if (!isVisibleTo(token, actor)) throw notFound();
+    if (!isVisibleTo(token, actor)) throw launchNotFoundRejection();
     return launchOf(services, { mintAddress, isCreator: token.creator === actor });
   },
 });
@@ -114,7 +114,7 @@ async function unstarted(
   const living = await livingDraft(readModel, mintAddress);
   const draft = living ?? last;
   const subject = draft?.issued.subject;
-  if (draft === undefined || subject?.kind !== 'launch') throw notFound();
+  if (draft === undefined || subject?.kind !== 'launch') throw launchNotFoundRejection();
   // An unsigned draft is confidential between its creator and the service.
   const isVisible = isCreator || isSigned(draft);
   const { tokensForSale } = launchFigures(launchBasisOf(subject), 0n);
@@ -191,6 +191,6 @@ function shown(figures: LaunchFigures) {
   };
 }
 
-function notFound() {
+function launchNotFoundRejection() {
   return rejection('LAUNCH_NOT_FOUND', 'Launch not found.');
 }

@@ -2,7 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import pTimeout from 'p-timeout';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
-import { storeUnavailable } from '../kernel/runtime/execute.ts';
+import { storeUnavailableRejection } from '../kernel/runtime/execute.ts';
 import { Address, Amount, described, enumOf, orNull, Timestamp } from '../streams/value-types.ts';
 
 /** Timeout for the balances, in milliseconds. */
@@ -98,7 +98,7 @@ export const getOverview = queriesFor<OverviewServices>()({
     const [roles, balances, { open, submitted, confirmed }, { unknown, oldestAcceptedAt = null }] =
       await Promise.all([
         roleStatuses().catch((cause: unknown) => {
-          throw storeUnavailable(cause);
+          throw storeUnavailableRejection(cause);
         }),
         Promise.all(payers.map(({ balance }) => balanceOf(balance))),
         workload.drafts(),

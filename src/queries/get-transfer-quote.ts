@@ -5,7 +5,7 @@ import { queriesFor } from '../kernel/runtime/define-query.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { type TokenDocument, tokens } from '../projections/tokens.ts';
 import { basisPointsFromPercent, percentFromBasisPoints } from '../streams/percent.ts';
-import { invalidField, rejection } from '../streams/rejections.ts';
+import { invalidFieldRejection, rejection } from '../streams/rejections.ts';
 import { Address, Amount, described } from '../streams/value-types.ts';
 import { isVisibleTo, TokenReference, tokenIdOf } from '../views/token-access.ts';
 import { TransferFeeMaximum } from '../views/transfer-fee-view.ts';
@@ -63,7 +63,8 @@ export const getTransferQuote = queriesFor<RuntimeServices & EpochServices>()({
   rejections: ['TOKEN_NOT_FOUND', 'VALIDATION_FAILED', 'CHAIN_UNAVAILABLE', 'STORE_UNAVAILABLE'],
   async answer({ params, query }, { services: { readModel, epoch }, call: { actor } }) {
     const amount = BigInt(query.amount);
-    if (amount > U64_MAX) throw invalidField('amount', `must be at most ${U64_MAX}`, 'Invalid amount.');
+    if (amount > U64_MAX)
+      throw invalidFieldRejection('amount', `must be at most ${U64_MAX}`, 'Invalid amount.');
     const token = await readModel.get(tokens, tokenIdOf(params.mintAddress));
     if (!isVisibleTo(token, actor)) throw rejection('TOKEN_NOT_FOUND', 'Token not found.');
     const now = await epoch();

@@ -17,7 +17,7 @@ import { unsoldSentence } from '../streams/unsold-reasons.ts';
 import { Address, Amount, described, orNull, Timestamp } from '../streams/value-types.ts';
 import { stepView } from '../views/run-views.ts';
 import { DistributionState } from '../views/token-views.ts';
-import { CursorQuery, cutPage, Next, noPageAfter } from './pages.ts';
+import { CursorQuery, cutPage, Next, unknownCursorRejection } from './pages.ts';
 
 const By = Type.String({
   description: 'Name of an operator, or of a part of the service.',
@@ -144,7 +144,7 @@ export const listDistributions = queriesFor<RuntimeServices & DistributionServic
   async answer({ query }, { services: { readModel, distributionProgress, stuckTokens, clock } }) {
     const { state, limit = 20, after } = query;
     if (after !== undefined && (await readModel.get(distributions, after)) === undefined)
-      throw noPageAfter('token');
+      throw unknownCursorRejection('token');
     const stuck = await stuckTokens();
     const range = { limit: limit + 1, after };
     const found =

@@ -3,10 +3,10 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { EventStore, RecordedEvent } from '../kernel/ports/event-store.ts';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
-import { storeUnavailable } from '../kernel/runtime/execute.ts';
+import { storeUnavailableRejection } from '../kernel/runtime/execute.ts';
 import type { Rejection } from '../kernel/runtime/rejection.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
-import { invalidField } from '../streams/rejections.ts';
+import { invalidFieldRejection } from '../streams/rejections.ts';
 import { described, orNull } from '../streams/value-types.ts';
 import { chunksOfLog, chunksOfStream, type LogFilter, MAX_SCANNED, searchLog, timeOf } from './log-search.ts';
 import { CursorQuery, OrderQuery } from './pages.ts';
@@ -111,7 +111,7 @@ export const listEvents = queriesFor<EventServices>()({
         reached: last === undefined ? null : { position: last.position, time: timeOf(last) ?? null },
       };
     } catch (error) {
-      if (!(error instanceof TypeError)) throw storeUnavailable(error);
+      if (!(error instanceof TypeError)) throw storeUnavailableRejection(error);
       throw after === undefined ? error : unknownCursor();
     }
   },
@@ -126,7 +126,7 @@ function filterOf(asked: LogFilter, now: Date): LogFilter {
   const since = timeIn('since');
   const until = timeIn('until');
   if (since !== undefined && until !== undefined && since > until)
-    throw invalidField('since', 'must not be later than `until`', 'since is later than until.');
+    throw invalidFieldRejection('since', 'must not be later than `until`', 'since is later than until.');
   return { category, type, hide, correlationId, since, until };
 }
 
@@ -142,5 +142,5 @@ function shown({ raw: _raw, ...event }: RecordedEvent): Static<typeof Event> {
 
 function unknownCursor(): Rejection {
   const rule = 'must be `next` of the previous call';
-  return invalidField('after', rule, 'Unknown cursor. Start the search again.');
+  return invalidFieldRejection('after', rule, 'Unknown cursor. Start the search again.');
 }

@@ -9,12 +9,12 @@ import { TokenCreation } from '../streams/purposes/token-creation.ts';
 import { Address, Timestamp } from '../streams/value-types.ts';
 import {
   cutPage,
-  noPageAfter,
   numberedPage,
   numberedPages,
   Pagination,
   paginationOf,
   rangeOf,
+  unknownCursorRejection,
 } from './pages.ts';
 
 const { name, symbol, imageUri } = TokenCreation.properties;
@@ -49,7 +49,7 @@ export const listHiddenTokens = queriesFor<RuntimeServices>()({
   rejections: ['SERVICE_BUSY', 'STORE_UNAVAILABLE'],
   async answer({ query }, { services: { readModel } }) {
     if (query.after !== undefined && (await readModel.get(tokens, query.after)) === undefined)
-      throw noPageAfter('token');
+      throw unknownCursorRejection('token');
     const { offset, limit } = rangeOf(query);
     const { items, total } = await numberedPage(readModel, tokens, 'hidden', '', {
       view: 'hidden',

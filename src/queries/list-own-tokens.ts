@@ -5,7 +5,7 @@ import { queriesFor } from '../kernel/runtime/define-query.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { tokens } from '../projections/tokens.ts';
 import { OwnToken } from '../views/token-views.ts';
-import { CursorQuery, cutPage, Next, noPageAfter } from './pages.ts';
+import { CursorQuery, cutPage, Next, unknownCursorRejection } from './pages.ts';
 
 export const listOwnTokens = queriesFor<RuntimeServices>()({
   name: 'ListOwnTokens',
@@ -33,7 +33,7 @@ export const listOwnTokens = queriesFor<RuntimeServices>()({
     { services: { readModel }, call: { actor } },
   ) {
     if (after !== undefined && (await readModel.get(tokens, after))?.creator !== actor)
-      throw noPageAfter('token');
+      throw unknownCursorRejection('token');
     const found = await readModel.find(tokens, 'creator', actor, {
       descending: true,
       limit: Number.isFinite(limit) ? limit + 1 : undefined,

@@ -6,7 +6,7 @@ import { filterValue, storedCard, tokens } from '../projections/tokens.ts';
 import { tokenCard } from '../views/token-card.ts';
 import { TokenCard } from '../views/token-views.ts';
 import { listContextAt } from './list-context.ts';
-import { CursorQuery, cutPage, Next, noPageAfter } from './pages.ts';
+import { CursorQuery, cutPage, Next, unknownCursorRejection } from './pages.ts';
 
 export const listPartnerTokens = queriesFor<RuntimeServices>()({
   name: 'ListPartnerTokens',
@@ -25,7 +25,7 @@ export const listPartnerTokens = queriesFor<RuntimeServices>()({
   rejections: ['STORE_UNAVAILABLE'],
   async answer({ query: { after, limit = 20 } }, { services: { readModel, clock }, call: { partner = '' } }) {
     if (after !== undefined && (await readModel.get(tokens, after))?.partner !== partner)
-      throw noPageAfter('token');
+      throw unknownCursorRejection('token');
     const found = await readModel.find(tokens, 'filter', filterValue({ partner }), {
       limit: limit + 1,
       descending: true,

@@ -3,7 +3,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { EventStore, Position } from '../kernel/ports/event-store.ts';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
-import { storeUnavailable } from '../kernel/runtime/execute.ts';
+import { storeUnavailableRejection } from '../kernel/runtime/execute.ts';
 import type { ProjectionStatus } from '../kernel/runtime/projection-target.ts';
 import { enumOf, orNull, Timestamp } from '../streams/value-types.ts';
 import { undecodableFields } from '../views/quarantined-event.ts';
@@ -81,7 +81,7 @@ export const listProjections = queriesFor<ProjectionServices>()({
     const { head, lastConcerning, projections, extentOf } = await services
       .projections()
       .catch((cause: unknown) => {
-        throw storeUnavailable(cause);
+        throw storeUnavailableRejection(cause);
       });
     return {
       head,

@@ -3,9 +3,16 @@
 import { Type } from '@sinclair/typebox';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
 import type { EventReader } from '../kernel/runtime/event-reader.ts';
-import { storeUnavailable } from '../kernel/runtime/execute.ts';
+import { storeUnavailableRejection } from '../kernel/runtime/execute.ts';
 import { QuarantinedEventView } from '../views/quarantined-event.ts';
-import { cutPage, noPageAfter, numberedPages, Pagination, paginationOf, rangeOf } from './pages.ts';
+import {
+  cutPage,
+  numberedPages,
+  Pagination,
+  paginationOf,
+  rangeOf,
+  unknownCursorRejection,
+} from './pages.ts';
 
 const { examples } = QuarantinedEventView.properties.eventId;
 
@@ -29,12 +36,12 @@ export const listQuarantinedEvents = queriesFor<QuarantinedServices>()({
   rejections: ['STORE_UNAVAILABLE'],
   async answer({ query }, { services: { events } }) {
     await events.reader.refresh().catch((cause: unknown) => {
-      throw storeUnavailable(cause);
+      throw storeUnavailableRejection(cause);
     });
     const all = events.reader.quarantined().toReversed();
     const { offset, limit } = rangeOf(query);
     const last = all.findIndex(({ eventId }) => eventId === query.after);
-    if (query.after !== undefined && last < 0) throw noPageAfter('event');
+    if (query.after !== undefined && last < 0) throw unknownCursorRejection('event');
     const { shown, next } = cutPage(all.slice(last + 1 + offset), limit, ({ eventId }) => eventId);
     return { events: [...shown], pagination: paginationOf(query, all.length), next };
   },

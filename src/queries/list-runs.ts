@@ -8,7 +8,7 @@ import type { DistributionDocument } from '../projections/distributions.ts';
 import { haltOfAll, visibleDistribution } from '../views/distribution-access.ts';
 import { RunCard, runCard } from '../views/run-card.ts';
 import { TokenReference } from '../views/token-access.ts';
-import { CursorQuery, cutPage, Next, noPageAfter } from './pages.ts';
+import { CursorQuery, cutPage, Next, unknownCursorRejection } from './pages.ts';
 
 export const RunsPage = Type.Object({
   runs: Type.Array(RunCard),
@@ -22,7 +22,7 @@ export async function runsPage(
   { after, limit }: { readonly after?: string | undefined; readonly limit: number },
 ): Promise<Static<typeof RunsPage>> {
   if (after !== undefined && (await readModel.get(distributionRuns, after))?.tokenId !== tokenId)
-    throw noPageAfter('run');
+    throw unknownCursorRejection('run');
   const found = await readModel.find(distributionRuns, 'token', tokenId, {
     limit: limit + 1,
     descending: true,

@@ -14,12 +14,12 @@ import { Address, orNull, Timestamp } from '../streams/value-types.ts';
 import { requireCreator, TokenReference, tokenIdOf } from '../views/token-access.ts';
 import {
   cutPage,
-  noPageAfter,
   numberedPage,
   numberedPages,
   Pagination,
   paginationOf,
   rangeOf,
+  unknownCursorRejection,
 } from './pages.ts';
 
 const Position = Type.String({ pattern: '^[\\w.:-]{1,64}$', examples: ['00000000000000000042'] });
@@ -82,7 +82,8 @@ export const listSettingsChanges = queriesFor<RuntimeServices>()({
       limit: after === undefined ? limit + 1 : 1,
     });
     const newest = items.map((item): Entry => JSON.parse(item));
-    if (after !== undefined && !(after <= (newest[0]?.position ?? ''))) throw noPageAfter('change');
+    if (after !== undefined && !(after <= (newest[0]?.position ?? '')))
+      throw unknownCursorRejection('change');
     const found = after === undefined ? newest : await olderThan(readModel, tokenId, after, limit + 1);
     const { shown, next } = cutPage(found, limit, ({ position }) => position);
     return { changes: [...shown], pagination: paginationOf(query, total), next };

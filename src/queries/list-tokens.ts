@@ -7,7 +7,7 @@ import { queriesFor, RawAnswer } from '../kernel/runtime/define-query.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { filterValue, type StoredCard, searchTerms, storedCard, tokens } from '../projections/tokens.ts';
-import { invalidField } from '../streams/rejections.ts';
+import { invalidFieldRejection } from '../streams/rejections.ts';
 import { enumOf, orNull } from '../streams/value-types.ts';
 import { requireAddress } from '../views/address-params.ts';
 import { tokenIdOf } from '../views/token-access.ts';
@@ -168,7 +168,7 @@ function requireTogether(query: Query): void {
   if (creator !== undefined) requireAddress('creator', creator);
   const [inOnePage] = (['featured', 'mints'] as const).filter((name) => query[name] !== undefined);
   if (after !== undefined && inOnePage !== undefined) {
-    throw invalidField(
+    throw invalidFieldRejection(
       'after',
       `must not be combined with ${inOnePage}`,
       `The tokens of ${inOnePage} are in one page; omit after.`,
@@ -180,7 +180,7 @@ function requireTogether(query: Query): void {
 /** Page of a list without ranks, found by walking the list up to it. */
 async function walkedPage(readModel: ReadModel, query: Query, surroundings: Surroundings) {
   const { offset, limit } = rangeOf(query);
-  if (offset >= MATCHES_READ) throw beyondPageNumbers();
+  if (offset >= MATCHES_READ) throw pageOutOfRangeRejection();
   const total = isRanked(query)
     ? (await readModel.page(tokens, ...rankedList(query), { view: 'card', offset: 0, limit: 0 })).total
     : await readModel.count(tokens, 'filter', filterValue(query), MATCHES_READ);
@@ -244,8 +244,8 @@ function isAsked(
   );
 }
 
-function beyondPageNumbers() {
-  return invalidField(
+function pageOutOfRangeRejection() {
+  return invalidFieldRejection(
     'page',
     `must be among the first ${MATCHES_READ} tokens in this order`,
     'This page has no number; page with after instead.',
@@ -269,7 +269,7 @@ function namedTokens({ mints, featured }: Query, surroundings: Surroundings): re
   const addresses = mints.split(',').map((mint) => mint.trim());
   if (addresses.length > MAX_MINTS) {
     const rule = `must have at most ${MAX_MINTS} addresses`;
-    throw invalidField('mints', rule, 'Too many mint addresses.');
+    throw invalidFieldRejection('mints', rule, 'Too many mint addresses.');
   }
   for (const address of addresses) requireAddress('mints', address);
   const ids = addresses.map(tokenIdOf);

@@ -8,7 +8,7 @@ import { queriesFor } from '../kernel/runtime/define-query.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { ownedIn, type TransactionDocument, transactions } from '../projections/transactions.ts';
 import { statusAt, Transaction, TransactionStatus, transactionView } from '../views/transaction-view.ts';
-import { CursorQuery, cutPage, Next, noPageAfter } from './pages.ts';
+import { CursorQuery, cutPage, Next, unknownCursorRejection } from './pages.ts';
 
 export const listTransactions = queriesFor<RuntimeServices>()({
   name: 'ListTransactions',
@@ -34,7 +34,7 @@ export const listTransactions = queriesFor<RuntimeServices>()({
     { services: { readModel, clock }, call: { actor } },
   ) {
     if (after !== undefined && (await readModel.get(transactions, after))?.issued.creator !== actor)
-      throw noPageAfter('transaction');
+      throw unknownCursorRejection('transaction');
     const now = clock.now().toISOString();
     const found = await firstOf(readModel, { owner: actor, status, after, now, count: limit + 1 });
     const { shown, next } = cutPage(found, limit, ({ transactionId }) => transactionId);

@@ -13,7 +13,7 @@ import {
   UnknownOutcomeCode,
 } from '../streams/draft-events.ts';
 import { Address, described, orNull, Signature, Timestamp } from '../streams/value-types.ts';
-import { CursorQuery, cutPage, Next as NextOfList, noPageAfter, OrderQuery } from './pages.ts';
+import { CursorQuery, cutPage, Next as NextOfList, OrderQuery, unknownCursorRejection } from './pages.ts';
 import { cutoffOf, OlderThan } from './time-filters.ts';
 
 export const TransactionsQuery = {
@@ -132,7 +132,7 @@ export async function pageOfTransactions(
 ): Promise<{ readonly documents: readonly TransactionDocument[]; readonly next: string | null }> {
   const cutoff = cutoffOf(olderThan, now);
   if (after !== undefined && (await readModel.get(transactions, after)) === undefined)
-    throw noPageAfter('transaction');
+    throw unknownCursorRejection('transaction');
   const found = await readModel.find(transactions, index, value, {
     limit: limit + 1,
     descending: order === 'newest',

@@ -4,7 +4,7 @@ import { type Static, type TString, Type } from '@sinclair/typebox';
 import type { Page, ReadModel } from '../kernel/ports/read-model.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import type { Rejection } from '../kernel/runtime/rejection.ts';
-import { invalidField, rejection } from '../streams/rejections.ts';
+import { invalidFieldRejection, rejection } from '../streams/rejections.ts';
 import { enumOf, orNull } from '../streams/value-types.ts';
 
 /** Far beyond any existing page; its product with the limit is a safe integer. */
@@ -128,6 +128,10 @@ export function cutPage<Item>(
 }
 
 /** Rejection of an `after` that is not a valid cursor. `kind`: kind of the list's items. */
-export function noPageAfter(kind: string): Rejection {
-  return invalidField('after', 'must be `next` of the previous page', `No page follows this ${kind}.`);
+export function unknownCursorRejection(kind: string): Rejection {
+  return invalidFieldRejection(
+    'after',
+    'must be `next` of the previous page',
+    `No page follows this ${kind}.`,
+  );
 }

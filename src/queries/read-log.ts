@@ -3,10 +3,10 @@
 import { Type } from '@sinclair/typebox';
 import { type EventStore, type Position, type RecordedEvent, START } from '../kernel/ports/event-store.ts';
 import { ChunkedAnswer, queriesFor } from '../kernel/runtime/define-query.ts';
-import { storeUnavailable } from '../kernel/runtime/execute.ts';
+import { storeUnavailableRejection } from '../kernel/runtime/execute.ts';
 import { readLog } from '../kernel/runtime/read-log.ts';
 import { Rejection } from '../kernel/runtime/rejection.ts';
-import { invalidField } from '../streams/rejections.ts';
+import { invalidFieldRejection } from '../streams/rejections.ts';
 import { described } from '../streams/value-types.ts';
 
 interface LogServices {
@@ -96,10 +96,10 @@ export const readLogPage = queriesFor<LogServices>()({
     { services: { eventStore } },
   ) {
     if (stream === undefined) {
-      if (fromRevision !== undefined) throw onlyTogether('fromRevision', 'requires `stream`');
+      if (fromRevision !== undefined) throw onlyTogetherRejection('fromRevision', 'requires `stream`');
       await requirePosition(eventStore, after);
     } else if (after !== START) {
-      throw onlyTogether('after', 'cannot be combined with `stream`; send `fromRevision`');
+      throw onlyTogetherRejection('after', 'cannot be combined with `stream`; send `fromRevision`');
     }
     const events =
       stream === undefined ? readLog(eventStore, { after }) : eventStore.read(stream, fromRevision ?? 0);
@@ -113,12 +113,12 @@ async function requirePosition(store: LogServices['eventStore'], after: Position
   try {
     const head = await store.head();
     if (after === START) return;
-    if (!POSITION.test(after) || after > head) throw unknownPosition();
+    if (!POSITION.test(after) || after > head) throw unknownPositionRejection();
     for await (const _message of store.subscribe({ after, signal: asking.signal })) return;
   } catch (error) {
     if (error instanceof Rejection) throw error;
-    if (error instanceof TypeError) throw unknownPosition();
-    throw storeUnavailable(error);
+    if (error instanceof TypeError) throw unknownPositionRejection();
+    throw storeUnavailableRejection(error);
   } finally {
     asking.abort();
   }
@@ -139,14 +139,14 @@ async function* linesOf(events: AsyncIterable<RecordedEvent>, limit: number): As
   if (piece !== '') yield piece;
 }
 
-function unknownPosition(): Rejection {
-  return invalidField(
+function unknownPositionRejection(): Rejection {
+  return invalidFieldRejection(
     'after',
     'must be the position of an event of this log',
     'This position is not in this log. Send the position of an event of this log, or omit it to read from the beginning.',
   );
 }
 
-function onlyTogether(parameter: string, reason: string): Rejection {
-  return invalidField(parameter, reason, `${parameter} ${reason}.`);
+function onlyTogetherRejection(parameter: string, reason: string): Rejection {
+  return invalidFieldRejection(parameter, reason, `${parameter} ${reason}.`);
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Type } from '@sinclair/typebox';
 import { transactionSignature, verify } from 'levy-solana-wire';
 import { decodeSentTransaction } from '../chain/decode-submitted.ts';
-import { undecodable } from '../drafts/countersign.ts';
+import { undecodableTransactionRejection } from '../drafts/countersign.ts';
 import { SignedTransaction } from '../drafts/define-submission.ts';
 import { ChainUnavailable } from '../kernel/ports/chain.ts';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
@@ -47,7 +47,7 @@ export const submitTestTransfer = queriesFor<TestChainServices>()({
   async answer({ body: { signedTransaction } }, { services }) {
     const chain = testChainOf(services);
     const decoded = decodeSentTransaction(signedTransaction);
-    if (!decoded.ok) throw undecodable(decoded.reason);
+    if (!decoded.ok) throw undecodableTransactionRejection(decoded.reason);
     const { bytes: wire, signatures, message } = decoded.transaction;
     const isSigned = signatures.every((each, index) => {
       const key = message.accountKeys[index];
@@ -56,12 +56,12 @@ export const submitTestTransfer = queriesFor<TestChainServices>()({
     if (!isSigned) throw rejection('SIGNATURE_INVALID', 'The transfer is not signed by its sender.');
     // Simulate first: the chain would drop a failing transaction without a trace.
     const { error } = await chain.simulate(wire);
-    if (error !== undefined) throw failed(error);
+    if (error !== undefined) throw transferFailedRejection(error);
     const signature = transactionSignature(wire);
     await chain.send(wire);
     for (let polls = 0; polls < MAX_POLLS; polls++) {
       const [status] = await chain.statuses([signature]);
-      if (status?.error !== undefined) throw failed(status.error);
+      if (status?.error !== undefined) throw transferFailedRejection(status.error);
       if (status !== undefined && status.commitment !== 'processed') return { signature };
       await sleep(ASK_EVERY);
     }
@@ -71,6 +71,6 @@ export const submitTestTransfer = queriesFor<TestChainServices>()({
   },
 });
 
-function failed(error: string) {
+function transferFailedRejection(error: string) {
   return rejection('TRANSACTION_FAILED', `The chain rejected the transfer: ${error}.`);
 }

@@ -1,6 +1,6 @@
 /** Time filters of lists: parses ages and points in time. */
 import { Type } from '@sinclair/typebox';
-import { invalidField } from '../streams/rejections.ts';
+import { invalidFieldRejection } from '../streams/rejections.ts';
 
 const AGE = /^(\d{1,6})(s|m|h|d)$/;
 const POINT_IN_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
@@ -35,5 +35,5 @@ export function parseTimeOrAge(parameter: string, text: string, now: Date): stri
   const at = POINT_IN_TIME.test(text) ? Date.parse(text) : Number.NaN;
   if (!Number.isNaN(at)) return new Date(at).toISOString();
   const rule = 'must be an age such as `10m`, or a time such as `2026-05-04T10:00:00Z`';
-  throw invalidField(parameter, rule, `${parameter} must be an age or a time.`);
+  throw invalidFieldRejection(parameter, rule, `${parameter} must be an age or a time.`);
 }

@@ -9,7 +9,7 @@ import {
   type TokenFilter,
   tokens,
 } from '../projections/tokens.ts';
-import { invalidField } from '../streams/rejections.ts';
+import { invalidFieldRejection } from '../streams/rejections.ts';
 import type { tokenCard } from '../views/token-card.ts';
 import { cutPage } from './pages.ts';
 
@@ -65,7 +65,7 @@ export function requireCursor(sort: TokenSort, after: string): void {
           `This cursor has sort=${other}; send the same sort, or omit after to start again.`,
           `is \`next\` of a list with sort=${other}, not sort=${sort}`,
         ];
-  throw invalidField('after', rule, sentence);
+  throw invalidFieldRejection('after', rule, sentence);
 }
 
 const SKIPPED_PER_READ = 500;

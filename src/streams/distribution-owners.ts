@@ -12,9 +12,9 @@ export const MAX_LISTED_OWNERS = 200;
 
 const Lists = {
   /** Excluded owners. Amounts already owed to them are still paid. */
-  keptOut: Type.Array(Address, { maxItems: MAX_LISTED_OWNERS, uniqueItems: true }),
+  excludedOwners: Type.Array(Address, { maxItems: MAX_LISTED_OWNERS, uniqueItems: true }),
   /** Program-owned accounts that are paid like wallets. Programs themselves and sysvars are never paid. */
-  listedIn: Type.Array(Address, { maxItems: MAX_LISTED_OWNERS, uniqueItems: true }),
+  allowedOwners: Type.Array(Address, { maxItems: MAX_LISTED_OWNERS, uniqueItems: true }),
 };
 
 const distributionOwnersEvents = {
@@ -51,6 +51,6 @@ export const distributionOwners = defineStream({
 export function ownersAt(
   state: DistributionOwnersState,
   moment: string,
-): Pick<ListedOwners, 'keptOut' | 'listedIn'> {
-  return state.findLast(({ validFrom }) => validFrom <= moment) ?? { keptOut: [], listedIn: [] };
+): Pick<ListedOwners, 'excludedOwners' | 'allowedOwners'> {
+  return state.findLast(({ validFrom }) => validFrom <= moment) ?? { excludedOwners: [], allowedOwners: [] };
 }

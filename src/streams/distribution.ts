@@ -178,7 +178,7 @@ export const distributionEvents = {
     settings: Type.Omit(DistributionSettings, ['telegramGroupId']),
     epoch: Amount,
     tax: TaxRates,
-    owners: Type.Object({ keptOut: Type.Array(Address), listedIn: Type.Array(Address) }),
+    owners: Type.Object({ excludedOwners: Type.Array(Address), allowedOwners: Type.Array(Address) }),
     carried: CarriedOver,
     rules: Type.Integer({ minimum: 1, examples: [ENGINE_RULES] }),
     policy: RunPolicy,

@@ -68,6 +68,6 @@ export function promotionPeriod(
 }
 
 /** Rejection of a promotion for a token that an operator has hidden. */
-export function tokenHidden() {
+export function tokenHiddenRejection() {
   return rejection('TOKEN_HIDDEN', 'An operator has hidden this token; a promotion would not be seen.');
 }

@@ -110,7 +110,7 @@ export function rejection(code: RejectionCode, message: string, extras?: Rejecti
 }
 
 /** Rejects one field of a request. `rule`: requirement of the field, for the details. */
-export function invalidField(
+export function invalidFieldRejection(
   field: string,
   rule: string,
   message: string,
@@ -119,7 +119,7 @@ export function invalidField(
   return rejection(code, message, { details: [{ path: [field], message: rule }] });
 }
 
-export function chainAnsweredNonsense(): Rejection {
+export function invalidChainAnswerRejection(): Rejection {
   const { otherKind } = REJECTION_CODES.CHAIN_UNAVAILABLE;
   return new Rejection(
     'CHAIN_UNAVAILABLE',
@@ -132,11 +132,11 @@ export function chainAnsweredNonsense(): Rejection {
 const PUT_BACK = 60;
 
 /** The storage location is only in the cause, which is logged. */
-export function contentDamaged(error: ContentDamaged): Rejection {
-  return error.what === 'image' ? imageCorrupt(error) : ledgerCorrupt(error);
+export function contentDamagedRejection(error: ContentDamaged): Rejection {
+  return error.what === 'image' ? imageCorruptRejection(error) : ledgerCorruptRejection(error);
 }
 
-export function ledgerCorrupt(cause: Error): Rejection {
+export function ledgerCorruptRejection(cause: Error): Rejection {
   return rejection(
     'LEDGER_CORRUPT',
     "A file of the run's ledger is damaged. It is not served until the operator restores it.",
@@ -144,14 +144,14 @@ export function ledgerCorrupt(cause: Error): Rejection {
   );
 }
 
-export function ledgerUnavailable(cause: Error): Rejection {
+export function ledgerUnavailableRejection(cause: Error): Rejection {
   return rejection('LEDGER_UNAVAILABLE', "A file of the run's ledger is temporarily missing; try again.", {
     retryAfterSeconds: PUT_BACK,
     cause,
   });
 }
 
-function imageCorrupt(cause: Error): Rejection {
+function imageCorruptRejection(cause: Error): Rejection {
   return rejection(
     'IMAGE_CORRUPT',
     'The stored image is damaged. It is not served until the operator restores it.',

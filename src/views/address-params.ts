@@ -1,7 +1,7 @@
 /** Validation of addresses in requests, and of wallets in paths. */
 import { Type } from '@sinclair/typebox';
 import { isWalletKey, parseAddress } from '../chain/wallet-key.ts';
-import { invalidField } from '../streams/rejections.ts';
+import { invalidFieldRejection } from '../streams/rejections.ts';
 import { Address } from '../streams/value-types.ts';
 
 /** Wallet in a path; `requireAddress` rejects invalid addresses. */
@@ -16,7 +16,7 @@ export const WalletReference = Type.String({
 export function requireAddress(field: string, address: string): void {
   if (parseAddress(address) !== undefined) return;
   const rule = 'must be 32 bytes in base58';
-  throw invalidField(field, rule, `${field} is not a valid address.`, 'INVALID_ADDRESS');
+  throw invalidFieldRejection(field, rule, `${field} is not a valid address.`, 'INVALID_ADDRESS');
 }
 
 /**
@@ -27,7 +27,7 @@ export function requireWalletAddress(field: string, address: string): void {
   const bytes = parseAddress(address);
   if (bytes !== undefined && isWalletKey(bytes)) return;
   const rule = 'must be an Ed25519 public key in base58';
-  throw invalidField(
+  throw invalidFieldRejection(
     field,
     rule,
     `${field} is not the address of a wallet that can sign.`,

@@ -4,10 +4,10 @@ import { type DistributionOwnersState, MAX_LISTED_OWNERS } from '../streams/dist
 import { Address, orNull, Timestamp } from '../streams/value-types.ts';
 
 const lists = {
-  keptOut: Type.Array(Address, {
+  excludedOwners: Type.Array(Address, {
     description: 'Owners without a share. Existing debts to them are still paid.',
   }),
-  listedIn: Type.Array(Address, {
+  allowedOwners: Type.Array(Address, {
     description: 'Program accounts, such as vaults, that are paid like wallets.',
   }),
 };
@@ -26,11 +26,11 @@ export const OwnersView = Type.Object(
     description: `At most ${MAX_LISTED_OWNERS} owners on both lists together.`,
     examples: [
       {
-        keptOut: ['67aUmvMbgSSnoJVKRifu2SbxdaxJ7rX5tt8MHUbKLGLj'],
-        listedIn: [],
+        excludedOwners: ['67aUmvMbgSSnoJVKRifu2SbxdaxJ7rX5tt8MHUbKLGLj'],
+        allowedOwners: [],
         listedAt: '2026-11-21T12:00:42.000Z',
         validFrom: '2026-11-21T13:00:42.000Z',
-        before: { keptOut: [], listedIn: [] },
+        before: { excludedOwners: [], allowedOwners: [] },
       },
     ],
   },
@@ -38,18 +38,21 @@ export const OwnersView = Type.Object(
 
 export type OwnersView = Static<typeof OwnersView>;
 
-const NOBODY = { keptOut: [], listedIn: [] };
+const NOBODY = { excludedOwners: [], allowedOwners: [] };
 
 export function ownersView(state: DistributionOwnersState): OwnersView {
   const latest = state.at(-1);
   if (latest === undefined) return { ...NOBODY, listedAt: null, validFrom: null, before: NOBODY };
-  const { keptOut, listedIn, listedAt, validFrom } = latest;
+  const { excludedOwners, allowedOwners, listedAt, validFrom } = latest;
   const before = state.at(-2);
   return {
-    keptOut,
-    listedIn,
+    excludedOwners,
+    allowedOwners,
     listedAt,
     validFrom,
-    before: before === undefined ? NOBODY : { keptOut: before.keptOut, listedIn: before.listedIn },
+    before:
+      before === undefined
+        ? NOBODY
+        : { excludedOwners: before.excludedOwners, allowedOwners: before.allowedOwners },
   };
 }

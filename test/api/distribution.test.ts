@@ -45,11 +45,11 @@ interface Payments {
   readonly next: number | null;
 }
 interface Owners {
-  readonly keptOut: readonly string[];
-  readonly listedIn: readonly string[];
+  readonly excludedOwners: readonly string[];
+  readonly allowedOwners: readonly string[];
   readonly listedAt: string | null;
   readonly validFrom: string | null;
-  readonly before: { readonly keptOut: readonly string[] };
+  readonly before: { readonly excludedOwners: readonly string[] };
 }
 
 let service: TestService;
@@ -617,7 +617,7 @@ describe('the owners', () => {
 
   test('are listed by the creator, count one interval later, and are read as they were answered', async () => {
     const vault = associatedTokenAddress(owner.address, token.mintAddress);
-    const json = { keptOut: [stranger.address], listedIn: [vault] };
+    const json = { excludedOwners: [stranger.address], allowedOwners: [vault] };
     const listed = await owner.call<Owners>('PUT', path, { json });
     expect(listed.body).toMatchObject(json);
     const { listedAt, validFrom } = listed.body;

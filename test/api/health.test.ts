@@ -46,7 +46,7 @@ test('/ready names every part that the service needs, and how it is', async () =
     'master seed',
     'submissions',
     'settler',
-    'draft-keeper',
+    'nonce-reclaimer',
     'nonce-accounts',
   ];
   expect(names).toEqual(expect.arrayContaining(needed));

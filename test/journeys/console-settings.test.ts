@@ -119,11 +119,11 @@ describe.skipIf(chromiumProgram === undefined)('a creator', () => {
     await owners.locator('dd', { hasText: 'no exclusions' }).waitFor();
     const save = owners.locator('button[type=submit]');
     expect(await save.isDisabled()).toBe(true);
-    await owners.locator('#field-keptOut').fill(`${OWNER}\n<b>nobody, who is nowhere at all</b>`);
+    await owners.locator('#field-excludedOwners').fill(`${OWNER}\n<b>nobody, who is nowhere at all</b>`);
     await save.click();
     await owners.locator('> .fault', { hasText: 'Nothing was changed' }).waitFor();
-    await owners.locator('.wrong #about-keptOut .fault').waitFor();
-    await owners.locator('#field-keptOut').fill(OWNER);
+    await owners.locator('.wrong #about-excludedOwners .fault').waitFor();
+    await owners.locator('#field-excludedOwners').fill(OWNER);
     await save.click();
     await owners.locator('[role=status]', { hasText: 'Saved. Takes effect in 4 min' }).waitFor();
     await owners.locator('div', { hasText: /^Nowno exclusions/ }).waitFor();
@@ -133,8 +133,8 @@ describe.skipIf(chromiumProgram === undefined)('a creator', () => {
       .waitFor();
 
     // Somebody else is quicker: nothing is overwritten, and what was typed is still there.
-    await owners.locator('#field-keptOut').fill('');
-    await callElsewhere(page, mint, 'PUT', 'owners', { keptOut: [], listedIn: [PROGRAM_OWNED] });
+    await owners.locator('#field-excludedOwners').fill('');
+    await callElsewhere(page, mint, 'PUT', 'owners', { excludedOwners: [], allowedOwners: [PROGRAM_OWNED] });
     await save.click();
     await owners.locator('> .fault', { hasText: 'changed elsewhere' }).waitFor();
     await owners.locator('small', { hasText: 'allowed:' }).waitFor();

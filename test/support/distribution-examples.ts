@@ -86,7 +86,7 @@ export const runOpened = RunOpened({
   },
   epoch: '702',
   tax: { older: rate, newer: rate },
-  owners: { keptOut: [addresses.otherCreator], listedIn: [] },
+  owners: { excludedOwners: [addresses.otherCreator], allowedOwners: [] },
   carried: NOTHING_CARRIED,
   ...serviceTerms,
 });
@@ -369,8 +369,8 @@ export const distributionResumed = DistributionResumed({ tokenId, reason: 'The b
 
 export const ownersListed = OwnersListed({
   tokenId,
-  keptOut: [addresses.otherCreator],
-  listedIn: [addresses.otherNonceAccount],
+  excludedOwners: [addresses.otherCreator],
+  allowedOwners: [addresses.otherNonceAccount],
   listedAt: '2026-05-04T10:30:00.000Z',
   validFrom: '2026-05-04T12:00:00.000Z',
 });

@@ -230,7 +230,7 @@ export function generateRuns(
           developerWallet,
         },
         tax: { older: RATE, newer: RATE },
-        owners: { keptOut: [], listedIn: [] },
+        owners: { excludedOwners: [], allowedOwners: [] },
         carried: before,
       }),
       HoldersScanned({

@@ -47,13 +47,15 @@ function Lists({
   readonly first: Held;
 }) {
   const [held, hold] = useState(first);
-  const [keptOut, typeKeptOut] = useState(first.owners.keptOut.join('\n'));
-  const [listedIn, typeListedIn] = useState(first.owners.listedIn.join('\n'));
+  const [excludedOwners, typeKeptOut] = useState(first.owners.excludedOwners.join('\n'));
+  const [allowedOwners, typeListedIn] = useState(first.owners.allowedOwners.join('\n'));
   const [faults, point] = useState<{ readonly [list: string]: string }>({});
   const [saved, say] = useState(false);
   const { owners } = held;
-  const wanted = { keptOut: ownersFrom(keptOut), listedIn: ownersFrom(listedIn) };
-  const isChanged = !isSame(wanted.keptOut, owners.keptOut) || !isSame(wanted.listedIn, owners.listedIn);
+  const wanted = { excludedOwners: ownersFrom(excludedOwners), allowedOwners: ownersFrom(allowedOwners) };
+  const isChanged =
+    !isSame(wanted.excludedOwners, owners.excludedOwners) ||
+    !isSame(wanted.allowedOwners, owners.allowedOwners);
 
   const { isBusy, fault, run } = useAction(
     async () => {
@@ -83,7 +85,7 @@ function Lists({
     },
   );
   const list = (
-    name: 'keptOut' | 'listedIn',
+    name: 'excludedOwners' | 'allowedOwners',
     label: string,
     value: string,
     type: (typed: string) => void,
@@ -119,8 +121,8 @@ function Lists({
         }}
       >
         <div class="fields">
-          {list('keptOut', 'Excluded wallets', keptOut, typeKeptOut)}
-          {list('listedIn', 'Allowed program accounts', listedIn, typeListedIn)}
+          {list('excludedOwners', 'Excluded wallets', excludedOwners, typeKeptOut)}
+          {list('allowedOwners', 'Allowed program accounts', allowedOwners, typeListedIn)}
         </div>
         <p class="actions">
           <button type="submit" disabled={isBusy || !isChanged || connected.value === undefined}>
@@ -162,10 +164,10 @@ function Counting({ owners }: { readonly owners: DistributionOwners }) {
 
 function Listed({
   name,
-  lists: { keptOut, listedIn },
+  lists: { excludedOwners, allowedOwners },
 }: {
   readonly name: string;
-  readonly lists: Pick<DistributionOwners, 'keptOut' | 'listedIn'>;
+  readonly lists: Pick<DistributionOwners, 'excludedOwners' | 'allowedOwners'>;
 }) {
   const all = (addresses: readonly string[]) =>
     addresses.map((each) => (
@@ -176,8 +178,8 @@ function Listed({
     ));
   return (
     <Detail name={name}>
-      {keptOut.length === 0 ? 'no exclusions' : <>excluded:{all(keptOut)}</>}
-      {listedIn.length > 0 && <small>allowed:{all(listedIn)}</small>}
+      {excludedOwners.length === 0 ? 'no exclusions' : <>excluded:{all(excludedOwners)}</>}
+      {allowedOwners.length > 0 && <small>allowed:{all(allowedOwners)}</small>}
     </Detail>
   );
 }

@@ -205,7 +205,7 @@ async function allotToPayees(
     const payouts = { asset, minimumPayout, everybody: pass > PASSES_OF_PAYEES };
     await verdicts.read(chain, rows.ownerAt, markPayees(table, allotted, payouts), BigInt(run.slots[1]));
     await yieldToOthers();
-    const bounds = { asset, rentFloor, listedIn: owners.listedIn };
+    const bounds = { asset, rentFloor, allowedOwners: owners.allowedOwners };
     if (!takeVerdicts(table, allotted.planned, bounds, verdicts)) return allotted;
   }
 }
@@ -307,7 +307,7 @@ const PER_SLICE = 128;
 /** Eligibility of each owner, derived from the address and the lists only. */
 async function readEligibilities(
   rows: { readonly count: number; ownerAt(index: number): Uint8Array },
-  lists: Pick<ListedOwners, 'keptOut' | 'listedIn'> & {
+  lists: Pick<ListedOwners, 'excludedOwners' | 'allowedOwners'> & {
     /** The service's own addresses and the mint. */
     readonly own: readonly string[];
   },
@@ -317,9 +317,9 @@ async function readEligibilities(
   const name = (addresses: readonly string[], eligibility: Eligibility) => {
     for (const address of addresses) named.set(keyOf(addressBytes(address)), eligibility);
   };
-  name(lists.listedIn, 'takes-part');
+  name(lists.allowedOwners, 'takes-part');
   name([POOL_AUTHORITY], 'pool');
-  name(lists.keptOut, 'excluded-by-creator');
+  name(lists.excludedOwners, 'excluded-by-creator');
   // Set last, to override the creator's lists: reserved programs, sysvars and the service's own accounts are never paid.
   name(RESERVED_PROGRAMS, 'program');
   name(RESERVED_SYSVARS, 'sysvar');
@@ -384,10 +384,10 @@ interface Payouts {
 function takeVerdicts(
   { rows, eligibilities, bases, takesSol }: PayeeColumns,
   planned: Pick<AmountColumn, 'get'>,
-  { asset, rentFloor, listedIn }: ReadPayees,
+  { asset, rentFloor, allowedOwners }: ReadPayees,
   looks: Pick<PayeeVerdicts, 'verdictOf'>,
 ): boolean {
-  const listed = new Set(listedIn.map((address) => keyOf(addressBytes(address))));
+  const listed = new Set(allowedOwners.map((address) => keyOf(addressBytes(address))));
   let hasChanged = false;
   for (let row = 0; row < rows.count; row++) {
     const verdict = looks.verdictOf(row);
@@ -414,7 +414,7 @@ function takeVerdicts(
 interface ReadPayees {
   readonly asset: RewardAsset;
   readonly rentFloor: bigint;
-  readonly listedIn: readonly string[];
+  readonly allowedOwners: readonly string[];
 }
 const DEVELOPER = KINDS.indexOf('developer');
 const DEBT = KINDS.indexOf('debt');

@@ -5,7 +5,7 @@ import type { BlobStore } from '../../kernel/ports/blob-store.ts';
 import { ContentDamaged } from '../../kernel/ports/errors.ts';
 import type { Rejection } from '../../kernel/runtime/rejection.ts';
 import type { CarriedOver } from '../../streams/distribution.ts';
-import { ledgerCorrupt, ledgerUnavailable } from '../../streams/rejections.ts';
+import { ledgerCorruptRejection, ledgerUnavailableRejection } from '../../streams/rejections.ts';
 import { LedgerInvalid, LedgerMissing } from './read-range.ts';
 import { openRunLedger, type RunFiles, type RunLedger } from './run-ledger.ts';
 import { findTopHolders, type TopHolders } from './top-holders.ts';
@@ -68,8 +68,8 @@ export async function previousLedger(
 
 /** Rejection for an error of a ledger; undefined for other errors. A missing file may still be written or restored. */
 export function ledgerRefusal(error: unknown): Rejection | undefined {
-  if (error instanceof LedgerMissing) return ledgerUnavailable(error);
-  if (error instanceof LedgerInvalid || error instanceof ContentDamaged) return ledgerCorrupt(error);
+  if (error instanceof LedgerMissing) return ledgerUnavailableRejection(error);
+  if (error instanceof LedgerInvalid || error instanceof ContentDamaged) return ledgerCorruptRejection(error);
   return undefined;
 }
 

@@ -108,13 +108,17 @@ function landed(
   { made, claimed }: LookedUp,
 ): readonly DraftEvent[] {
   if (made === 'no')
-    throw contradicted('The transaction has not landed: the account that it creates is not on the chain.');
+    throw contradictionRejection(
+      'The transaction has not landed: the account that it creates is not on the chain.',
+    );
   if (claimed === undefined || claimed.kind === 'another')
-    throw contradicted('The transaction with this signature is not the one of this draft.');
+    throw contradictionRejection('The transaction with this signature is not the one of this draft.');
   if (claimed.kind === 'failed')
-    throw contradicted(`The transaction with this signature has failed: ${claimed.error}.`);
+    throw contradictionRejection(`The transaction with this signature has failed: ${claimed.error}.`);
   if (claimed.kind === 'not-shown' && !claimed.isSigned && made !== 'yes')
-    throw contradicted('The node does not return this transaction, and the signature is not by its payer.');
+    throw contradictionRejection(
+      'The node does not return this transaction, and the signature is not by its payer.',
+    );
   const foundIn = claimed.slot ?? slot;
   if (foundIn === undefined)
     throw rejection('VALIDATION_FAILED', 'The node does not return the slot of the transaction; send slot.', {
@@ -133,8 +137,11 @@ function notLanded(
   { made, recordedHasSucceeded }: LookedUp,
 ): readonly DraftEvent[] {
   if (made === 'yes')
-    throw contradicted('The transaction has landed: the account that only it can create is on the chain.');
-  if (recordedHasSucceeded) throw contradicted('The transaction has succeeded, according to the node.');
+    throw contradictionRejection(
+      'The transaction has landed: the account that only it can create is on the chain.',
+    );
+  if (recordedHasSucceeded)
+    throw contradictionRejection('The transaction has succeeded, according to the node.');
   const checked = made === 'no' ? 'account' : 'operator';
   return [
     DraftConcluded({ transactionId, outcome: 'not-landed', signature: null, checked, reason, by }),
@@ -150,6 +157,6 @@ function notLanded(
   ];
 }
 
-function contradicted(message: string) {
+function contradictionRejection(message: string) {
   return rejection('OUTCOME_CONTRADICTED', message);
 }

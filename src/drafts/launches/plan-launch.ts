@@ -104,11 +104,12 @@ export function launchTerms(parameters: LaunchParameters, mint: Mint): LaunchTer
   const found = termsOrFault(parameters, mint);
   if (!('fault' in found)) return found;
   const { fault } = found;
-  if (fault.field !== undefined) throw refused(fault.field, sentenceOf(fault.field, fault, parameters, mint));
+  if (fault.field !== undefined)
+    throw launchFieldRejection(fault.field, sentenceOf(fault.field, fault, parameters, mint));
   // Either more tokens or a higher target would be accepted; prefer tokens if the creator has enough.
   const field =
     boundOf('tokenAmount', 'least', parameters, mint) === undefined ? 'targetMarketCap' : 'tokenAmount';
-  throw refused(field, sentenceOf(field, fault, parameters, mint));
+  throw launchFieldRejection(field, sentenceOf(field, fault, parameters, mint));
 }
 
 type Field = 'tokenAmount' | 'targetMarketCap';
@@ -205,7 +206,7 @@ function highestFee({ transferFees }: Mint, amount: bigint): bigint {
   return [older ?? 0n, newer ?? 0n].reduce((highest, fee) => (fee > highest ? fee : highest));
 }
 
-function refused(field: Field, reason: string): Rejection {
+function launchFieldRejection(field: Field, reason: string): Rejection {
   return rejection('VALIDATION_FAILED', `${field} ${reason}.`, {
     details: [{ path: [field], message: reason }],
   });

@@ -118,7 +118,8 @@ export async function makeOnChain(parts: Parts, index: number): Promise<string> 
       await chain.send(wire);
     } else if (nonce === undefined && round % ROUNDS_PER_SEND === 0) {
       // The transaction has not landed promptly; check whether the chain still supports nonces.
-      if (showsNonces((await chain.simulate(wire, { anyBlockhash: true })).error) === false) throw noNonces();
+      if (showsNonces((await chain.simulate(wire, { anyBlockhash: true })).error) === false)
+        throw noNoncesRejection();
       await chain.send(wire);
     }
     if (round > 0) await pause(OPENING_PAUSE);
@@ -168,7 +169,7 @@ function creationOf(
   return signTransaction(bytes, new Map(signers.map((key) => [key.address, key.sign(bytes)])));
 }
 
-function noNonces() {
+function noNoncesRejection() {
   return rejection(
     'DRAFTS_EXHAUSTED',
     'This chain has no durable nonces; start the service with DRAFT_LIFETIME_KIND=recent-blockhash.',

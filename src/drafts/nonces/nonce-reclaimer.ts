@@ -135,5 +135,5 @@ function isLease(document: NonceAccountDocument): document is Lease {
 }
 
 function causeOfReclaim({ lease }: Lease): Cause {
-  return causeOf('draft-keeper', { correlationId: lease.transactionId, causationId: lease.transactionId });
+  return causeOf('nonce-reclaimer', { correlationId: lease.transactionId, causationId: lease.transactionId });
 }

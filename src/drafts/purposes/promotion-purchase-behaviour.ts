@@ -12,7 +12,7 @@ import {
   type PlaceRequest,
   promotionPeriod,
   requireFreePlace,
-  tokenHidden,
+  tokenHiddenRejection,
 } from '../../streams/featured-places.ts';
 import type { PromotionPurchase } from '../../streams/purposes/promotion-purchase.ts';
 import { rejection } from '../../streams/rejections.ts';
@@ -89,5 +89,5 @@ export function decideStart(
 async function requireVisible(executor: Executor, tokenId: string): Promise<void> {
   const { state } = await executor.load(token, tokenId);
   if (!state?.exists) throw rejection('TOKEN_NOT_FOUND', 'Token not found.');
-  if (state.hidden !== undefined) throw tokenHidden();
+  if (state.hidden !== undefined) throw tokenHiddenRejection();
 }

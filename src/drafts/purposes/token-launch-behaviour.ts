@@ -7,7 +7,7 @@ import type { Launch } from '../../streams/purposes/token-launch.ts';
 import { issuedLaunchOf } from '../../streams/recorded-launch.ts';
 import { rejection } from '../../streams/rejections.ts';
 import { token } from '../../streams/token.ts';
-import { launchedAlready, requireNoPool } from '../existing-pool.ts';
+import { launchedAlreadyRejection, requireNoPool } from '../existing-pool.ts';
 import type { LandedDraft, PurposeBehaviour } from './purpose-behaviour.ts';
 
 export const tokenLaunch: PurposeBehaviour<Launch> = {
@@ -41,7 +41,7 @@ export const tokenLaunch: PurposeBehaviour<Launch> = {
 
   async refusal({ subject: { tokenId, mintAddress, poolAddress } }, parts) {
     const { state } = await parts.executor.load(launch, tokenId);
-    if (state !== undefined) return launchedAlready();
+    if (state !== undefined) return launchedAlreadyRejection();
     const [pool] = await parts.chain.accounts([poolAddress], 'confirmed');
     return pool && requireNoPool(parts, mintAddress);
   },

@@ -232,16 +232,16 @@ export function createExecutor(
       const first = mutex.isHeld(name) ? undefined : await attempt();
       const executed = first ?? (await mutex.run(name, attemptAgain));
       if (executed !== undefined) return executed;
-      throw concurrentChange();
+      throw concurrentChangeRejection();
     },
   };
 }
 
 function failure(error: unknown): never {
-  throw error instanceof EventUndecodable ? error : storeUnavailable(error);
+  throw error instanceof EventUndecodable ? error : storeUnavailableRejection(error);
 }
 
-function concurrentChange(): Rejection {
+function concurrentChangeRejection(): Rejection {
   return new Rejection(
     'CONCURRENT_CHANGE',
     'conflict',
@@ -263,7 +263,7 @@ export async function readFrom(
       if (events.length >= atMost) break;
     }
   } catch (error) {
-    throw storeUnavailable(error);
+    throw storeUnavailableRejection(error);
   }
   return events;
 }
@@ -282,12 +282,12 @@ function appendReliably(
       // The call itself is invalid, so a retry cannot succeed.
       if (error instanceof TypeError) throw error;
       if (earlier === APPEND_PAUSES.length || performance.now() - begun >= APPEND_TIMEOUT)
-        throw storeUnavailable(error);
+        throw storeUnavailableRejection(error);
     },
   });
 }
 
-export function storeUnavailable(cause: unknown): Rejection {
+export function storeUnavailableRejection(cause: unknown): Rejection {
   return new Rejection('STORE_UNAVAILABLE', 'unavailable', 'The event store is not responding; try again.', {
     retryAfterSeconds: 2,
     cause,

@@ -40,7 +40,7 @@ export function createCommandRunner<Services>(
 ): CommandRunner<Services> {
   const turns = createKeyedMutex({ longestHold: MAX_HOLD });
   const repetitions = createKeyedMutex({
-    patience: { milliseconds: repetitionTimeout, overdue: stillUnderWay },
+    patience: { milliseconds: repetitionTimeout, overdue: stillRunningRejection },
   });
 
   return (command, input, call) => {
@@ -201,7 +201,7 @@ function isNamedAfterCommand<Schemas extends InputSchemas>(
   }
 }
 
-function stillUnderWay(): Rejection {
+function stillRunningRejection(): Rejection {
   return new Rejection(
     'CONFIRMATION_PENDING',
     'pending',

@@ -195,8 +195,9 @@ function closeUnread(
 
 /** Returns `URI_TOO_LONG` or `HEADERS_TOO_LARGE`; undefined for a valid head. */
 export function refusalOfHead({ url = '', rawHeaders }: IncomingMessage): Rejection | undefined {
-  if (url.length > URL_LIMIT) return uriTooLong();
-  if (rawHeaders.reduce((sum, text) => sum + text.length, 0) > HEADER_LIMIT) return headersTooLarge();
+  if (url.length > URL_LIMIT) return uriTooLongRejection();
+  if (rawHeaders.reduce((sum, text) => sum + text.length, 0) > HEADER_LIMIT)
+    return headersTooLargeRejection();
   return undefined;
 }
 
@@ -211,17 +212,17 @@ export function refusalOf(
       if (bytesRead === 0) return undefined;
       return rejection('REQUEST_TIMED_OUT', 'The request did not arrive in time.');
     case 'HPE_HEADER_OVERFLOW':
-      return headersTooLarge();
+      return headersTooLargeRejection();
     default:
       return rejection('VALIDATION_FAILED', 'The request is not valid HTTP.');
   }
 }
 
-function uriTooLong(): Rejection {
+function uriTooLongRejection(): Rejection {
   return rejection('URI_TOO_LONG', `A path with its query may have at most ${URL_LIMIT} bytes.`);
 }
 
-function headersTooLarge(): Rejection {
+function headersTooLargeRejection(): Rejection {
   return rejection('HEADERS_TOO_LARGE', `The headers together may have at most ${HEADER_LIMIT} bytes.`);
 }
 

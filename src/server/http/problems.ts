@@ -5,8 +5,8 @@ import { CollectionNotLive } from '../../kernel/ports/read-model.ts';
 import { EventUndecodable } from '../../kernel/runtime/event-codec.ts';
 import { Rejection, type RejectionKind } from '../../kernel/runtime/rejection.ts';
 import {
-  chainAnsweredNonsense,
-  contentDamaged,
+  contentDamagedRejection,
+  invalidChainAnswerRejection,
   REJECTION_CODES,
   rejection,
 } from '../../streams/rejections.ts';
@@ -68,13 +68,13 @@ export function rejectionOf(error: unknown): Rejection | undefined {
       retryAfterSeconds: 5,
     });
   }
-  if (error instanceof ChainAnswerInvalid) return chainAnsweredNonsense();
+  if (error instanceof ChainAnswerInvalid) return invalidChainAnswerRejection();
   if (error instanceof StoreUnavailable) {
     return rejection('STORE_UNAVAILABLE', 'The store is unavailable; try again.', {
       retryAfterSeconds: 5,
     });
   }
-  if (error instanceof ContentDamaged) return contentDamaged(error);
+  if (error instanceof ContentDamaged) return contentDamagedRejection(error);
   if (error instanceof CollectionNotLive) {
     return rejection('STORE_UNAVAILABLE', `${capitalized(error.message)}; try again.`, {
       retryAfterSeconds: 5,

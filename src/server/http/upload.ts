@@ -44,7 +44,8 @@ export async function readUpload(
   if (!request.isMultipart()) {
     throw rejection('UNSUPPORTED_MEDIA_TYPE', 'Send the file as multipart/form-data.');
   }
-  if (Number(request.headers['content-length'] ?? 0) > upload.maximumBytes + FORM_OVERHEAD) throw tooLarge();
+  if (Number(request.headers['content-length'] ?? 0) > upload.maximumBytes + FORM_OVERHEAD)
+    throw imageTooLargeRejection();
   try {
     return { [upload.field]: await readOnlyFile(request, upload) };
   } catch (error) {
@@ -65,9 +66,9 @@ async function readOnlyFile(
     // The part's own toBuffer would read an oversized file to its end.
     for await (const chunk of part.file) {
       chunks.push(chunk);
-      if (part.file.truncated) throw tooLarge();
+      if (part.file.truncated) throw imageTooLargeRejection();
     }
-    if (part.file.truncated) throw tooLarge();
+    if (part.file.truncated) throw imageTooLargeRejection();
     bytes = Buffer.concat(chunks);
   }
   if (bytes === undefined) throw invalidForm(field);
@@ -78,7 +79,7 @@ function isOfFramework(error: unknown): boolean {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('FST_');
 }
 
-function tooLarge() {
+function imageTooLargeRejection() {
   return rejection('IMAGE_TOO_LARGE', 'The image is over 1 MB.');
 }
 
@@ -109,7 +110,7 @@ export function createUploadPlaces() {
   const places = createConcurrencyLimit({
     maximum: MAXIMUM,
     perSource: PER_SOURCE,
-    full: () => busy('The limit of concurrent uploads is reached; try again.'),
+    full: () => uploadsBusyRejection('The limit of concurrent uploads is reached; try again.'),
     tooMany: (most) =>
       rejection('RATE_LIMITED', `Your network has ${most} uploads in progress, its limit; try again.`, {
         retryAfterSeconds: RETRY_AFTER,
@@ -126,7 +127,8 @@ export function createUploadPlaces() {
       const leave = places.take(sources);
       const widest = sources.at(-1)?.name ?? '';
       const left = new AbortController();
-      const abort = () => left.abort(busy('The caller left before its upload was processed.'));
+      const abort = () =>
+        left.abort(uploadsBusyRejection('The caller left before its upload was processed.'));
       if (reply.raw.closed) abort();
       else reply.raw.once('close', abort);
       return {
@@ -137,6 +139,6 @@ export function createUploadPlaces() {
   };
 }
 
-function busy(detail: string) {
+function uploadsBusyRejection(detail: string) {
   return rejection('SERVICE_BUSY', detail, { retryAfterSeconds: RETRY_AFTER });
 }

@@ -78,7 +78,7 @@ export function startImageCleanup(
   const stopping = new AbortController();
   const cleanup = createImageCleanup({ ...options, signal: stopping.signal });
   const repetition = startRepetition({
-    name: 'image-keeper',
+    name: 'image-cleanup',
     clock,
     logger,
     async work() {

@@ -152,7 +152,7 @@ test('nobody can list a program or a sysvar in, but a vault, and nobody is paid 
     weather: CALM,
     assets: ['sol', 'sol'],
     owners: [...furtherOwners(), { address: kept, account: account(SYSTEM_PROGRAM), tokens: TOKENS }],
-    lists: { listedIn: [VAULT, market, MEMO_PROGRAM, CLOCK, deployed], keptOut: [kept] },
+    lists: { allowedOwners: [VAULT, market, MEMO_PROGRAM, CLOCK, deployed], excludedOwners: [kept] },
   });
   expect(isWhole(run)).toEqual(WHOLE);
   const [records] = run.allotments;

@@ -116,7 +116,7 @@ export interface EngineRunOptions {
   /** Hold tokens beside the holders. */
   readonly owners?: readonly FurtherOwner[];
   /** Listed by the creator before the first run. */
-  readonly lists?: Pick<ListedOwners, 'keptOut' | 'listedIn'>;
+  readonly lists?: Pick<ListedOwners, 'excludedOwners' | 'allowedOwners'>;
   /** Without it the creator's. */
   readonly developerWallet?: string;
   /** Called before each run is asked for; `run` is counted from 0. */

@@ -21,16 +21,19 @@ const validFrom = '2026-05-04T11:00:00.000Z';
 
 const spec = commandSpec(setOwners);
 const unlisted = spec.given();
-const listed = (keptOut: string[], listedIn: string[] = [], at = { listedAt, validFrom }) =>
-  OwnersListed({ tokenId, keptOut, listedIn, ...at });
+const listed = (excludedOwners: string[], allowedOwners: string[] = [], at = { listedAt, validFrom }) =>
+  OwnersListed({ tokenId, excludedOwners, allowedOwners, ...at });
 
 function put(
-  keptOut: readonly string[],
-  listedIn: readonly string[] = [],
+  excludedOwners: readonly string[],
+  allowedOwners: readonly string[] = [],
   more: { readonly ifMatch?: string; readonly offCurve?: string[] } = {},
 ) {
   return {
-    input: { params: { tokenId }, body: { keptOut: [...keptOut], listedIn: [...listedIn] } },
+    input: {
+      params: { tokenId },
+      body: { excludedOwners: [...excludedOwners], allowedOwners: [...allowedOwners] },
+    },
     facts: { ifMatch: more.ifMatch, listedAt, validFrom, offCurve: more.offCurve ?? [] },
     actor: creator,
   };
@@ -96,7 +99,7 @@ describe('a list', () => {
     const { input, facts } = put([creator], [bad]);
     const whole = { query: {}, ...input };
     const { details } = rejectionOf(() => setOwners.decide([], whole, facts, creator));
-    expect(details?.map(({ path }) => path)).toEqual([['listedIn', '0']]);
+    expect(details?.map(({ path }) => path)).toEqual([['allowedOwners', '0']]);
   });
 
   test.each([

@@ -77,15 +77,15 @@ describe.each(pages)('%s', (page) => {
 });
 
 describe('the index of docs', () => {
-  const listedIn = (page: string) =>
+  const allowedOwners = (page: string) =>
     relativeLinksOf(textOf(page)).map((target) =>
       relative(ROOT, resolve(ROOT, dirname(page), target.split('#')[0] ?? '')),
     );
 
   test('lists every page, and leads to the index of decisions, which lists every record', () => {
-    const index = listedIn('docs/README.md');
+    const index = allowedOwners('docs/README.md');
     expect(index).toContain('docs/decisions/README.md');
-    const listed = [...index, ...listedIn('docs/decisions/README.md'), 'docs/README.md'];
+    const listed = [...index, ...allowedOwners('docs/decisions/README.md'), 'docs/README.md'];
     expect(filesBelow('docs', '.md').filter((page) => !listed.includes(page))).toEqual([]);
   });
 });

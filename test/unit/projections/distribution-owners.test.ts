@@ -10,8 +10,8 @@ import { happening } from '../../support/recorded-events.ts';
 const { tokenId } = ids;
 const next = OwnersListed({
   tokenId,
-  keptOut: [],
-  listedIn: [],
+  excludedOwners: [],
+  allowedOwners: [],
   listedAt: '2026-05-04T13:00:00.000Z',
   validFrom: '2026-05-04T14:00:00.000Z',
 });

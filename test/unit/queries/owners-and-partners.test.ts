@@ -17,7 +17,7 @@ const params = { tokenId };
 
 describe('the owners of a distribution', () => {
   const { given } = querySpec(getOwners);
-  const nobody = { keptOut: [], listedIn: [] };
+  const nobody = { excludedOwners: [], allowedOwners: [] };
 
   test('are nobody until the creator lists some', async () => {
     await given(created)
@@ -27,14 +27,14 @@ describe('the owners of a distribution', () => {
 
   test('are the latest lists, beside those before', async () => {
     const later = {
-      keptOut: [],
-      listedIn: [addresses.otherNonceAccount],
+      excludedOwners: [],
+      allowedOwners: [addresses.otherNonceAccount],
       listedAt: '2026-05-05T10:30:00.000Z',
       validFrom: '2026-05-05T12:00:00.000Z',
     };
-    const { keptOut, listedIn, listedAt, validFrom } = ownersListed.data;
+    const { excludedOwners, allowedOwners, listedAt, validFrom } = ownersListed.data;
     const first = happening(tokenId, ownersListed);
-    const lists = { keptOut, listedIn };
+    const lists = { excludedOwners, allowedOwners };
     await given(created, first)
       .when({ params })
       .answers({ ...lists, listedAt, validFrom, before: nobody });

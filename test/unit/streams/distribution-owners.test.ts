@@ -11,8 +11,14 @@ import { DISTRIBUTION_INTERVALS } from '../../../src/streams/value-types.ts';
 import { addresses, ids } from '../../support/domain-examples.ts';
 
 const time = (clock: string) => `2026-05-04T${clock}:00.000Z`;
-const listed = (keptOut: string[], at: string, from: string) =>
-  OwnersListed({ tokenId: ids.tokenId, keptOut, listedIn: [], listedAt: time(at), validFrom: time(from) });
+const listed = (excludedOwners: string[], at: string, from: string) =>
+  OwnersListed({
+    tokenId: ids.tokenId,
+    excludedOwners,
+    allowedOwners: [],
+    listedAt: time(at),
+    validFrom: time(from),
+  });
 const stateAfter = (...events: readonly ReturnType<typeof listed>[]): DistributionOwnersState =>
   events.reduce(distributionOwners.evolve, distributionOwners.initial);
 const { creator, otherCreator, mint } = addresses;
@@ -22,22 +28,22 @@ describe('a list of owners', () => {
   const second = listed([otherCreator], '12:00', '13:00');
 
   test('is empty until one was made', () => {
-    expect(ownersAt(stateAfter(), time('10:00'))).toEqual({ keptOut: [], listedIn: [] });
+    expect(ownersAt(stateAfter(), time('10:00'))).toEqual({ excludedOwners: [], allowedOwners: [] });
   });
 
   test('counts from its moment on, and the one before until then', () => {
     const state = stateAfter(first, second);
-    const keptOutAt = (clock: string) => ownersAt(state, time(clock)).keptOut;
+    const keptOutAt = (clock: string) => ownersAt(state, time(clock)).excludedOwners;
     expect(['12:59', '13:00', '23:00'].map(keptOutAt)).toEqual([[creator], [otherCreator], [otherCreator]]);
-    expect(ownersAt(stateAfter(first), time('10:59')).keptOut).toEqual([]);
-    expect(ownersAt(stateAfter(first), time('11:00')).keptOut).toEqual([creator]);
+    expect(ownersAt(stateAfter(first), time('10:59')).excludedOwners).toEqual([]);
+    expect(ownersAt(stateAfter(first), time('11:00')).excludedOwners).toEqual([creator]);
   });
 
   test('that did not count yet is replaced by the next', () => {
     const early = listed([otherCreator], '10:30', '11:30');
     const state = stateAfter(first, early);
     expect(state).toEqual([early.data]);
-    expect(ownersAt(state, time('11:15')).keptOut).toEqual([]);
+    expect(ownersAt(state, time('11:15')).excludedOwners).toEqual([]);
   });
 
   test('leaves two behind, however many there were', () => {
@@ -45,10 +51,9 @@ describe('a list of owners', () => {
       listed([mint], `12:${String(minute).padStart(2, '0')}`, `13:${String(minute).padStart(2, '0')}`),
     );
     expect(stateAfter(first, ...pending)).toHaveLength(2);
-    expect(stateAfter(first, second, listed([], '14:00', '15:00')).map(({ keptOut }) => keptOut)).toEqual([
-      [otherCreator],
-      [],
-    ]);
+    expect(
+      stateAfter(first, second, listed([], '14:00', '15:00')).map(({ excludedOwners }) => excludedOwners),
+    ).toEqual([[otherCreator], []]);
   });
 });
 

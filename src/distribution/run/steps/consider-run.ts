@@ -31,7 +31,7 @@ interface RunToOpen {
   readonly runId: string;
   /** State after the scan, to include changes made during it. */
   readonly created: NonNullable<TokenState>;
-  readonly owners: Pick<ListedOwners, 'keptOut' | 'listedIn'>;
+  readonly owners: Pick<ListedOwners, 'excludedOwners' | 'allowedOwners'>;
   readonly tax: Pick<MintFacts, 'older' | 'newer' | 'epoch'>;
   readonly asset: RewardAsset;
   readonly terms: Pick<OpenedRun, 'policy' | 'distributor' | 'serviceAddresses'>;
@@ -276,7 +276,7 @@ export function runOpened(
     basisPoints,
     maximumFee: maximumFee.toString(),
   });
-  const { keptOut, listedIn } = run.owners;
+  const { excludedOwners, allowedOwners } = run.owners;
   return RunOpened({
     tokenId,
     runId,
@@ -291,7 +291,7 @@ export function runOpened(
     settings: pinned,
     epoch: tax.epoch.toString(),
     tax: { older: rate(tax.older), newer: rate(tax.newer) },
-    owners: { keptOut, listedIn },
+    owners: { excludedOwners, allowedOwners },
     carried: state.carried,
     rules: ENGINE_RULES,
     ...run.terms,

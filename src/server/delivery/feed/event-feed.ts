@@ -117,7 +117,7 @@ export function createEventFeed(options: EventFeedOptions) {
         );
       },
     });
-    if (opened === undefined) throw feedUnavailable();
+    if (opened === undefined) throw feedUnavailableRejection();
     log = opened;
     state = 'running';
     void opened.ended.then(() => {
@@ -129,7 +129,7 @@ export function createEventFeed(options: EventFeedOptions) {
 
   /** Opens the live log once. Rejects with `STORE_UNAVAILABLE` after a permanent failure, and while it cannot be opened. */
   async function openedLog(): Promise<LiveLog> {
-    if (state === 'failed' || state === 'closed') throw feedUnavailable();
+    if (state === 'failed' || state === 'closed') throw feedUnavailableRejection();
     opening ??= open();
     try {
       return await opening;
@@ -144,7 +144,7 @@ export function createEventFeed(options: EventFeedOptions) {
     if (id === undefined) return { position: await store.head(), lastSent: START };
     if (id === FROM_START) return { position: START, lastSent: START };
     const position = positionIn(id, mark);
-    if (position === undefined || !(await store.mayHave(position))) throw unknownPosition();
+    if (position === undefined || !(await store.mayHave(position))) throw unknownPositionRejection();
     return { position, lastSent: position };
   }
 
@@ -198,12 +198,12 @@ export function createEventFeed(options: EventFeedOptions) {
         return await pTimeout(startOf(id), {
           milliseconds: patience,
           fallback: () => {
-            throw feedUnavailable();
+            throw feedUnavailableRejection();
           },
         });
       } catch (error) {
         if (error instanceof Rejection || error instanceof CollectionNotLive) throw error;
-        throw feedUnavailable(error);
+        throw feedUnavailableRejection(error);
       }
     },
 
@@ -291,14 +291,14 @@ function sendSignOfLife(subscriber: Subscriber, log: LiveLog): void {
   if (sink.waiting === 0 && !sendCheckpoint(subscriber, log)) sink.write(HEARTBEAT);
 }
 
-function feedUnavailable(cause?: unknown): Rejection {
+function feedUnavailableRejection(cause?: unknown): Rejection {
   return rejection('STORE_UNAVAILABLE', 'The event feed is not available; try again.', {
     retryAfterSeconds: 2,
     cause,
   });
 }
 
-function unknownPosition(): Rejection {
+function unknownPositionRejection(): Rejection {
   return rejection(
     'VALIDATION_FAILED',
     'This position is not in this log; use the id of an event of this feed, or "start".',

@@ -77,7 +77,7 @@ function runOf(given: Given): RunToDecide {
     open: {
       asset,
       settings: { ...runOpened.data.settings, ...given.settings },
-      owners: { keptOut: [], listedIn: [], ...given.owners },
+      owners: { excludedOwners: [], allowedOwners: [], ...given.owners },
       carried: { ...NOTHING_CARRIED, dust: { sol: '0', token: '0', [asset]: `${given.dust ?? 0n}` } },
       policy: { ...runOpened.data.policy, ...given.policy },
       distributor: DISTRIBUTOR,
@@ -239,7 +239,7 @@ describe('a run divides', () => {
           before: given.map(({ owed }, index) => ({ owner: owners[index] ?? '', owed })),
           settings: { distributionModel: model, minimumHoldingRequirement: `${minimumHolding}` },
           policy: { leastShare: `${chosen.minShare}` },
-          owners: { listedIn: [...owners] },
+          owners: { allowedOwners: [...owners] },
           split: { holders: `${divided}` },
         });
         const weights = given.map(({ balance }) =>
@@ -291,7 +291,7 @@ test('a weight is the balance, or its square root rounded down, on both sides of
 describe('a share', () => {
   const system = RESERVED_PROGRAMS[0] ?? '';
   const clock = RESERVED_SYSVARS[0] ?? '';
-  const everyList = (owner: string) => ({ owners: { keptOut: [owner], listedIn: [owner] } });
+  const everyList = (owner: string) => ({ owners: { excludedOwners: [owner], allowedOwners: [owner] } });
 
   test.each<readonly [what: string, owner: string, given: Given, reason: Reason]>([
     ['who hold too little', ANN, { settings: { minimumHoldingRequirement: '10' } }, 'below-minimum-holding'],
@@ -332,16 +332,20 @@ describe('a share', () => {
   });
 
   test.each<readonly [what: string, given: Given, accounts: Accounts]>([
-    ['of a vault that the creator lists', { owners: { listedIn: [VAULT] } }, {}],
-    ['of an account that the creator lists', { owners: { listedIn: [VAULT] } }, { [VAULT]: TOKEN_PROGRAM }],
+    ['of a vault that the creator lists', { owners: { allowedOwners: [VAULT] } }, {}],
+    [
+      'of an account that the creator lists',
+      { owners: { allowedOwners: [VAULT] } },
+      { [VAULT]: TOKEN_PROGRAM },
+    ],
     [
       'that makes the account',
-      { owners: { listedIn: [VAULT] }, split: { holders: '890880' } },
+      { owners: { allowedOwners: [VAULT] }, split: { holders: '890880' } },
       { [VAULT]: undefined },
     ],
     [
       'of a base unit of the token',
-      { asset: 'token', owners: { listedIn: [VAULT] }, split: { holders: '1' } },
+      { asset: 'token', owners: { allowedOwners: [VAULT] }, split: { holders: '1' } },
       {},
     ],
   ])('is paid %s', async (_what, given, accounts) => {
@@ -354,8 +358,11 @@ describe('a share', () => {
     ['a sysvar', SYSVAR_OWNER, 'sysvar'],
   ] as const)('is nobody’s whose account is %s, listed in or not: it is divided among the others', async (_what, owner, reason) => {
     const holders = [holder(ANN, 50n), holder(BOB, 50n)];
-    for (const listedIn of [[], [ANN]]) {
-      const { rowOf, basisOf } = await decided({ holders, owners: { listedIn } }, nodeWith({ [ANN]: owner }));
+    for (const allowedOwners of [[], [ANN]]) {
+      const { rowOf, basisOf } = await decided(
+        { holders, owners: { allowedOwners } },
+        nodeWith({ [ANN]: owner }),
+      );
       expect([rowOf(ANN), rowOf(BOB)]).toEqual([unpaid(0n, reason), paid(1_000_000n)]);
       expect(basisOf(ANN)).toBe(0n);
     }
@@ -380,7 +387,7 @@ describe('a share', () => {
 
   test.each<readonly [who: string, given: Given]>([
     ['sold everything', {}],
-    ['is kept out since', { holders: [holder(ANN, 9n)], owners: { keptOut: [ANN] } }],
+    ['is kept out since', { holders: [holder(ANN, 9n)], owners: { excludedOwners: [ANN] } }],
   ])('of before is paid to an owner who %s', async (_who, given) => {
     const { rowOf } = await decided({ before: [{ owner: ANN, owed: 50_000n }], ...given });
     expect(rowOf(ANN)).toEqual(paid(0n, 50_000n));
@@ -480,7 +487,12 @@ describe('what is no share of a holder:', () => {
       'planned',
     ],
     ['in tokens needs the account', inTokens(1n), {}, 'no-account'],
-    ['of one who is kept out since is paid', debt(MINIMUM, { owners: { keptOut: [ANN] } }), {}, 'planned'],
+    [
+      'of one who is kept out since is paid',
+      debt(MINIMUM, { owners: { excludedOwners: [ANN] } }),
+      {},
+      'planned',
+    ],
     ['of the service stays owed', debt(MINIMUM, { serviceAddresses: [ANN] }), {}, 'excluded'],
     ['of an account of a program stays owed', debt(MINIMUM), { [ANN]: TOKEN_PROGRAM }, 'program-owned'],
     ['of a program stays owed', debt(MINIMUM), { [ANN]: LOADER_V2 }, 'program'],
@@ -493,7 +505,7 @@ describe('what is no share of a holder:', () => {
 
 describe('the accounts are read', () => {
   const many = numberedOwners(950);
-  const listed = { owners: { listedIn: [...many] } };
+  const listed = { owners: { allowedOwners: [...many] } };
   const holding = (count: number, balanceOf: (index: number) => bigint = () => 1n) =>
     many.slice(0, count).map((owner, index) => holder(owner, balanceOf(index)));
 
@@ -544,7 +556,7 @@ describe('the accounts are read', () => {
       1,
     ],
     ['is missing, and nobody is paid', { split: { holders: '9999' } }, { [ANN]: undefined }, 1],
-    ['is listed in', { owners: { listedIn: [ANN] } }, { [ANN]: TOKEN_PROGRAM }, 1],
+    ['is listed in', { owners: { allowedOwners: [ANN] } }, { [ANN]: TOKEN_PROGRAM }, 1],
     ['is owned by a program', {}, { [ANN]: TOKEN_PROGRAM }, 2],
   ])('and the run is decided again only if that changes a payment: one that %s', async (_what, given, accounts, decisions) => {
     const { rests } = await decided({ holders: [holder(ANN, 1n)], ...given }, nodeWith(accounts));
@@ -671,7 +683,7 @@ describe('the file of an allotment', () => {
     const owners = numberedOwners(2_050);
     const { result, opened } = await written({
       holders: owners.map((owner) => holder(owner, 1n)),
-      owners: { listedIn: [...owners] },
+      owners: { allowedOwners: [...owners] },
       policy: { leastShare: '5', minimumPayout: '20' },
       split: { holders: '82001' },
     });

@@ -112,7 +112,7 @@ const opened = (seconds: number, burnBasisPoints: number): Told => ({
     settings: { ...atBirth, burnBasisPoints },
     epoch: '1',
     tax: { older: rate, newer: rate },
-    owners: { keptOut: [], listedIn: [] },
+    owners: { excludedOwners: [], allowedOwners: [] },
     carried: NOTHING_CARRIED,
     ...serviceTerms,
   }),

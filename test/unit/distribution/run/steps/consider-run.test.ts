@@ -407,7 +407,7 @@ test('a run is opened with what is to stay as it is until it is closed', async (
       older: { epoch: '700', basisPoints: 300, maximumFee: '1000000000' },
       newer: { epoch: '702', basisPoints: 300, maximumFee: '1000000000' },
     },
-    owners: { keptOut: [], listedIn: [] },
+    owners: { excludedOwners: [], allowedOwners: [] },
     carried: runClosed.data.carried,
   });
   expect(recorded.data.runId).not.toBe(runId);

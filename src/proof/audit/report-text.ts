@@ -51,7 +51,7 @@ function linesOfFinding(finding: Finding & CheckNames): readonly string[] {
   ];
 }
 
-/** `listed`: the entries in the report, of which each check has counted more. */
+/** Lines for the counted entries of checks that the report does not list. `listed`: the listed entries. */
 function omittedLines(
   { checks }: AuditReport,
   column: 'found' | 'unchecked',

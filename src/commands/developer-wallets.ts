@@ -101,11 +101,13 @@ export function requireSharesWithin100({
   const repeated = wallets.findIndex((wallet, index) => wallets.indexOf(wallet) < index);
   const sum = developerWallets.reduce((total, { basisPoints }) => total + basisPoints, 0);
   const most = 10_000 - (partnerShare?.basisPoints ?? 0);
+  const cause =
+    partnerShare === undefined ? '' : `, because the partner's share is ${partnerShare.basisPoints}`;
   const message =
     repeated !== -1
       ? `must not list ${wallets[repeated]} twice`
       : sum > most
-        ? `must have at most ${most} basis points together`
+        ? `must have at most ${most} basis points together${cause}`
         : undefined;
   if (message === undefined) return;
   throw rejection('VALIDATION_FAILED', `developerWallets ${message}.`, {

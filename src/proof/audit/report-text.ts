@@ -51,7 +51,7 @@ function linesOfFinding(finding: Finding & CheckNames): readonly string[] {
   ];
 }
 
-/** Lines for the counted entries of checks that the report does not list. `listed`: the listed entries. */
+/** Lines with the number of entries that the report counts but does not list, by check. `listed`: entries in the report. */
 function omittedLines(
   { checks }: AuditReport,
   column: 'found' | 'unchecked',

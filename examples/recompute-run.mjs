@@ -539,7 +539,7 @@ function checkPage({ amounts, settings, asset, runId }, found) {
   say(`the page of run ${runId} says the same, and the run followed its settings`);
 }
 
-/** Each wallet of the developer's part gets its basis points, rounded down, and the developer's wallet the rest. */
+/** Each listed wallet gets its basis points of the developer's part, rounded down, and `developerWallet` the rest. */
 function checkDevelopers({ developerWallet, developerWallets = [], partnerShare }, total, records) {
   const parts = new Map();
   const add = (wallet, part) => part > 0n && parts.set(wallet, (parts.get(wallet) ?? 0n) + part);
@@ -553,10 +553,10 @@ function checkDevelopers({ developerWallet, developerWallets = [], partnerShare 
   for (const { kind, owner, share } of records) {
     if (kind !== 'developer') continue;
     const part = parts.get(owner) ?? 0n;
-    mustHold(share === part, `the part of the developer's wallet ${owner} is ${part}, not ${share}`);
+    mustHold(share === part, `the part of ${owner} in the developer's part is ${part}, not ${share}`);
     parts.delete(owner);
   }
-  mustHold(parts.size === 0, `${parts.size} wallets got nothing of the developer's part`);
+  mustHold(parts.size === 0, `${parts.size} wallets of the developer's part have no record`);
 }
 
 /** The tax of the service's own sales goes back to its buckets when it is collected, and is not burned again. */

@@ -1,7 +1,7 @@
 /**
  * Runs a creator, 200 traders and an operator against the real service: from an empty wallet to a tax that is paid to
  * the holders exactly once, although the service is killed during the payments. The data folder remains, for `npm
- * start`. With `--stay` the service goes on until Ctrl-C: wallets trade, and each run pays their tax.
+ * start`. With `--stay` the wallets keep trading, and their tax is distributed, until Ctrl-C.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -33,7 +33,7 @@ async function play({ service, environment, operatorKey, folder }: Stage): Promi
   const levy = createLevyClient({ baseUrl: service.url, fetch: steadyFetch });
   const operator = createLevyClient({ baseUrl: service.url, fetch: steadyFetch, operatorKey });
   const creator = Keypair.generate();
-  const token = await createToken(connection, levy, creator, STAYS ? '5m' : '1h');
+  const token = await createToken(connection, levy, creator, KEEPS_TRADING ? '5m' : '1h');
   const traders = await giveTokens(connection, creator, token.mint);
   await trade(connection, traders, { amount: 900_000_000_000n, distance: 1 });
 
@@ -44,10 +44,10 @@ async function play({ service, environment, operatorKey, folder }: Stage): Promi
   await distributeThoughKilled(accounts, token, traders, service);
   const { PUBLISHER_URL: bus } = environment;
   if (bus) await showPublished(bus, environment, token.mint.toBase58());
-  if (STAYS) await stay(connection, traders, service.url, operatorKey);
+  if (KEEPS_TRADING) await stay(connection, traders, service.url, operatorKey);
 }
 
-/** Trades until Ctrl-C. */
+/** Keeps the wallets trading until Ctrl-C. */
 async function stay(
   connection: Connection,
   traders: Traders,
@@ -57,7 +57,7 @@ async function stay(
   const ending = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort());
   tell(
-    'The wallets go on trading, and a run pays their tax every five minutes. Ctrl-C ends the demo.',
+    'The wallets keep trading, and a run distributes their tax every five minutes. Press Ctrl-C to stop.',
     `console: ${url}/console/`,
     `operator: ${url}/console/operate#key=${operatorKey}`,
   );
@@ -115,7 +115,7 @@ async function showPublished(
   tell(`Published on NATS, in the stream ${stream}`, ...published.map(({ subject }) => subject), mintAddress);
 }
 
-const STAYS = process.argv.includes('--stay');
+const KEEPS_TRADING = process.argv.includes('--stay');
 
 /** Replaced by the next demo. */
 const DEFAULT_FOLDER = 'demo-data';
@@ -127,7 +127,7 @@ async function main(): Promise<void> {
   if (given === undefined) await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const operatorKey = randomBytes(32).toString('hex');
-  const environment = await demoEnvironment(folder, operatorKey, STAYS ? '3000' : '0');
+  const environment = await demoEnvironment(folder, operatorKey, KEEPS_TRADING ? '3000' : '0');
   const service = await superviseService(environment, (how) =>
     tell(`The service ended (${how}); its supervisor starts it again`),
   );

@@ -36,7 +36,7 @@ export async function superviseService(
   function watch(service: Running): void {
     running = service;
     service.process.once('exit', (code, signal) => {
-      // The service was asked to end, as by Ctrl-C.
+      // With code 0 the service stopped as requested, for example by Ctrl-C.
       if (stopping || code === 0) return;
       ended(signal ?? `code ${code}`);
       restarting = startAgain();

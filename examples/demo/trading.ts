@@ -131,10 +131,10 @@ export async function trade(
   );
 }
 
-/** Milliseconds between two transfers: the wallets' SOL lasts for more than three days. */
-const TRADES_EVERY = 4_000;
+/** Milliseconds between two transfers. With this pause, the wallets' SOL covers the fees of more than three days. */
+const TRADE_PAUSE = 4_000;
 
-/** One transfer after another, each from the next wallet, until the signal. */
+/** Transfers tokens from one wallet after another until `signal` aborts. */
 export async function keepTrading(
   connection: Connection,
   { mint, wallets }: Traders,
@@ -156,7 +156,7 @@ export async function keepTrading(
       TOKEN_2022_PROGRAM_ID,
     );
     await landAll(connection, [{ instructions: [instruction], signer: from.keys }]);
-    await sleep(TRADES_EVERY, undefined, { signal }).catch(() => undefined);
+    await sleep(TRADE_PAUSE, undefined, { signal }).catch(() => undefined);
   }
 }
 

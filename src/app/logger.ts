@@ -3,8 +3,9 @@ import { LRUCache } from 'lru-cache';
 import { type Logger, type LogLevel, loggerTo } from '../kernel/ports/logger.ts';
 
 /**
- * Milliseconds during which repetitions of a warning or error are only counted; the next entry contains the count. Entries
- * with the same `code` are repetitions, since thousands of tokens may meet the same problem together.
+ * Milliseconds during which repetitions of a warning or error are counted instead of logged; the next entry contains the
+ * count. Entries with the same message, `part` and `code` are repetitions whatever their other fields, because thousands of
+ * tokens may have the same problem at the same time.
  */
 const REPEATED_AFTER = 60_000;
 /** Maximum number of messages whose repetitions are counted; others are logged again. */

@@ -56,8 +56,8 @@ export const makePartner = commandsFor<PartnerServices>()({
   description:
     'Creates a key for a launchpad, whose calls are then counted by partner. The key is returned once; only its hash is recorded. ' +
     'Each process accepts the key as soon as its read models contain it. Without `quotas`, the recommended quotas apply. With a `developerShare`, ' +
-    "its wallet gets a part of the developer's part of each token that the key creates. The share is recorded with each token, shown to its " +
-    'creator, and never raised.',
+    "its wallet gets that share of the developer's part of each token that is created with the key. The share is shown to the creator before " +
+    'signing, recorded with the token, and never changed.',
   route: { method: 'POST', url: '/operator/partners', auth: 'operator', limit: 'operator' },
   input: {
     body: Type.Object(
@@ -90,7 +90,7 @@ export const makePartner = commandsFor<PartnerServices>()({
   respond: (_state, { body: { partner } }, context) => newKey(partner, context),
 });
 
-/** Throws `VALIDATION_FAILED` above the configured maximum, and `INVALID_ADDRESS`. */
+/** Throws `VALIDATION_FAILED` for a share above the maximum, and `INVALID_ADDRESS` for a wallet that cannot be paid. */
 async function requireShare(services: PartnerServices, share: Static<typeof ShareInput>): Promise<void> {
   const { maxPartnerShareBasisPoints: most } = services.policy;
   if (share.basisPoints > most)

@@ -25,10 +25,10 @@ import { rejection } from '../streams/rejections.ts';
 import { Address } from '../streams/value-types.ts';
 import { UnsignedDraft, unsignedDraft } from '../views/unsigned-draft.ts';
 import {
-  developersOf,
   requirePayable,
   requireSharesWithin100,
   unpayableReasons,
+  walletsOfDeveloperPart,
 } from './developer-wallets.ts';
 import { readTokenInput, TokenInput, type TokenParameters } from './token-input.ts';
 
@@ -73,8 +73,8 @@ export const createUnsigned = defineDraft({
     });
     const subject = await subjectOf(context, body, parameters, distributionWallet);
     requireSharesWithin100(subject);
-    const developers = developersOf(subject);
-    requirePayable(developers, await unpayableReasons(services, developers), subject);
+    const wallets = walletsOfDeveloperPart(subject);
+    requirePayable(wallets, await unpayableReasons(services, wallets), subject);
     requireFittingSize(subject);
     const texts = { name: subject.name, symbol: subject.symbol, uri: subject.metadataUri };
     const [mintRent, tokenAccountRent] = await Promise.all([
@@ -143,7 +143,7 @@ async function subjectOf(
   };
 }
 
-/** Share of the partner; none for partners of `PARTNER_KEYS`. */
+/** Share of the partner in the developer's part; none for partners of `PARTNER_KEYS`, which are not in the log. */
 async function shareOf(
   { executor }: DraftServices,
   partner: string,

@@ -9,14 +9,14 @@ import type { TokenCreation } from '../streams/purposes/token-creation.ts';
 import { rejection } from '../streams/rejections.ts';
 import { isReserved } from './distribution-input.ts';
 
-/** Wallet in a body, with its path there. */
+/** Wallet in a request body, and its path in that body. */
 export interface NamedWallet {
   readonly path: readonly string[];
   readonly wallet: string;
 }
 
-/** Wallets of the settings, or of a change of some of them. */
-export function developersOf({
+/** Wallets in settings, or in a change of some settings. */
+export function walletsOfDeveloperPart({
   developerWallet,
   developerWallets = [],
 }: Pick<Partial<DistributionSettings>, 'developerWallet' | 'developerWallets'>): NamedWallet[] {
@@ -31,7 +31,7 @@ export function developersOf({
 
 const TOKEN_PROGRAMS: readonly string[] = [TOKEN_PROGRAM, TOKEN_2022_PROGRAM];
 
-/** Throws `INVALID_ADDRESS`, also for programs and sysvars of the runtime: the chain refuses every payment to them. */
+/** Throws `INVALID_ADDRESS` for invalid addresses, and for the runtime's programs and sysvars, which cannot receive payments. */
 export function requireAddresses(wallets: readonly NamedWallet[]): void {
   for (const named of wallets) {
     if (parseAddress(named.wallet) === undefined)
@@ -41,7 +41,7 @@ export function requireAddresses(wallets: readonly NamedWallet[]): void {
   }
 }
 
-/** Returns why wallets cannot be paid; empty for wallets and vaults, and while the chain is unavailable. */
+/** Reasons by wallet that cannot be paid. While the chain is unavailable, only the service's own addresses are recognized. */
 export async function unpayableReasons(
   { chain, keyring }: { readonly chain: Pick<Chain, 'accounts'>; readonly keyring: Keyring },
   wallets: readonly NamedWallet[],
@@ -66,7 +66,7 @@ export async function unpayableReasons(
   return reasons;
 }
 
-/** `owner`: program that owns the account; undefined if there is none. */
+/** `owner`: program that owns the account; undefined if the account does not exist. */
 function reasonAgainst(owner: string | undefined): string | undefined {
   if (owner === undefined) return undefined;
   if (owner === SYSVAR_OWNER || PROGRAM_OWNERS.includes(owner)) return 'must not be a program or a sysvar';
@@ -74,7 +74,7 @@ function reasonAgainst(owner: string | undefined): string | undefined {
   return undefined;
 }
 
-/** Throws `INVALID_ADDRESS` with the reason, and for the token's own addresses. */
+/** Throws `INVALID_ADDRESS` for a wallet with a reason, and for the token's own addresses. */
 export function requirePayable(
   wallets: readonly NamedWallet[],
   reasons: ReadonlyMap<string, string>,
@@ -101,11 +101,13 @@ export function requireSharesWithin100({
   const repeated = wallets.findIndex((wallet, index) => wallets.indexOf(wallet) < index);
   const sum = developerWallets.reduce((total, { basisPoints }) => total + basisPoints, 0);
   const most = 10_000 - (partnerShare?.basisPoints ?? 0);
+  const cause =
+    partnerShare === undefined ? '' : `, because the partner's share is ${partnerShare.basisPoints}`;
   const message =
     repeated !== -1
       ? `must not list ${wallets[repeated]} twice`
       : sum > most
-        ? `must have at most ${most} basis points together`
+        ? `must have at most ${most} basis points together${cause}`
         : undefined;
   if (message === undefined) return;
   throw rejection('VALIDATION_FAILED', `developerWallets ${message}.`, {

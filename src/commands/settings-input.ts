@@ -2,7 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { DistributionModel, type DistributionSettings } from '../streams/distribution-settings.ts';
 import { orNull } from '../streams/value-types.ts';
-import { developersOf, requireAddresses } from './developer-wallets.ts';
+import { requireAddresses, walletsOfDeveloperPart } from './developer-wallets.ts';
 import {
   createInputProblems,
   distributionFields,
@@ -56,7 +56,7 @@ export function readSettingsInput(body: SettingsInput): Partial<DistributionSett
     telegramGroupId: body.telegramGroupId === '' ? null : body.telegramGroupId,
   };
   complaints.raise('Invalid settings; see the details.');
-  requireAddresses(developersOf(wanted));
+  requireAddresses(walletsOfDeveloperPart(wanted));
   if (wanted.rewardToken !== undefined) requireRewardToken(wanted.rewardToken);
   return wanted;
 }

@@ -5,7 +5,7 @@ import { Uuid } from '../kernel/runtime/ids.ts';
 import type { TokenCreation } from '../streams/purposes/token-creation.ts';
 import { described } from '../streams/value-types.ts';
 import { TEXT_LIMITS } from '../views/input-limits.ts';
-import { developersOf, requireAddresses } from './developer-wallets.ts';
+import { requireAddresses, walletsOfDeveloperPart } from './developer-wallets.ts';
 import {
   createInputProblems,
   Digits,
@@ -204,7 +204,7 @@ export function readTokenInput(
     immutableMetadata: body.immutableMetadata ?? DEFAULTS.immutableMetadata,
   };
   complaints.raise('Invalid token; see the details.');
-  requireAddresses(developersOf(parameters));
+  requireAddresses(walletsOfDeveloperPart(parameters));
   requireRewardToken(parameters.rewardToken);
   // The mint's key does not exist yet, so no input can contain it.
   requireSupportedReward(parameters.rewardToken, undefined);

@@ -8,17 +8,17 @@ import { SettingsView, settingsChange, settingsView } from '../streams/distribut
 import { DistributionSettingsUpdated, ownedToken, type TokenState, token } from '../streams/token.ts';
 import { requireCreator, TokenReference, tokenIdOf } from '../views/token-access.ts';
 import {
-  developersOf,
   requirePayable,
   requireSharesWithin100,
   unpayableReasons,
+  walletsOfDeveloperPart,
 } from './developer-wallets.ts';
 import { requireSplitWithin100, requireSupportedReward } from './distribution-input.ts';
 import { readSettingsInput, SettingsInput } from './settings-input.ts';
 
 interface SettingsFacts {
   readonly ifMatch: string | undefined;
-  /** Reasons why wallets of the body cannot be paid. */
+  /** Reasons why wallets in the body cannot be paid. */
   readonly unpayable: ReadonlyMap<string, string>;
 }
 
@@ -47,7 +47,7 @@ export const updateSettings = commandsFor<DraftServices>()({
   lockOf: ({ params }) => `settings/${tokenIdOf(params.tokenId)}`,
   prepare: async ({ body }, { services, call }): Promise<SettingsFacts> => ({
     ifMatch: call.ifMatch,
-    unpayable: await unpayableReasons(services, developersOf(body)),
+    unpayable: await unpayableReasons(services, walletsOfDeveloperPart(body)),
   }),
   decide(state, { params, body }, { ifMatch, unpayable }, caller) {
     const { settings } = requireCreator(ownedToken(state), caller);
@@ -58,7 +58,7 @@ export const updateSettings = commandsFor<DraftServices>()({
     // Older tokens may have an unsupported reward token; their other settings can still be changed.
     if (change.to.rewardToken !== undefined)
       requireSupportedReward(change.to.rewardToken, state?.created.token.mintAddress);
-    requirePayable(developersOf(change.to), unpayable, state?.created.token);
+    requirePayable(walletsOfDeveloperPart(change.to), unpayable, state?.created.token);
     requireSplitWithin100({ ...settings, ...change.to });
     requireSharesWithin100({ ...settings, ...change.to });
     return [DistributionSettingsUpdated({ tokenId: tokenIdOf(params.tokenId), ...change })];

@@ -1,7 +1,7 @@
 /**
  * Distributes the tax of all tokens: runs the next step of each due token, several concurrently, so that no token waits for
  * another's million holders. Loads the tokens from the read model once and then follows the log.
- * Reports progress to operators, and logs waits.
+ * Reports progress to operators, and logs when a run waits and continues.
  */
 
 import { ChainAnswerInvalid, ChainUnavailable } from '../kernel/ports/chain.ts';

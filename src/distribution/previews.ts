@@ -62,7 +62,7 @@ export const DistributionPreview = Type.Object(
     ),
     developerParts: Type.Array(Type.Object({ wallet: Address, amount: Amount }), {
       description:
-        "Estimated parts of `amounts.developer`: of the partner's wallet, of `developerWallets`, and of `developerWallet`.",
+        "Estimated division of `amounts.developer` among the partner's wallet, `developerWallets` and `developerWallet`.",
     }),
     paymentCount: Count,
     owners: Type.Array(Type.Object({ reason: Type.String({ examples: ['planned'] }), count: Count }), {

@@ -51,7 +51,7 @@ import { logFiles, servedOrigin } from '../proof/transparency/log-files.ts';
 import { streams } from '../streams/index.ts';
 import { LevyCommand } from './levy-command.ts';
 import { type LogLocation, withLocationOptions, withLog } from './log-location.ts';
-import { isPosition, lastBefore, laterThan } from './log-place.ts';
+import { isPosition, lastBefore, laterThan } from './position-option.ts';
 import { baseOf, fetchFile, Refused } from './service-client.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -110,7 +110,7 @@ async function auditLog(
   if (exitCode === 2) throw new OperatorError('some checks could not run; see the report');
 }
 
-/** A time means the last event up to it. */
+/** Position in `since`, or of the last event up to the time in `since`. */
 async function positionOf(log: LogReader, since: string): Promise<Position> {
   const isLater = laterThan('--since', since);
   return isPosition(since) ? since : ((await lastBefore(log, isLater))?.position ?? START);

@@ -7,7 +7,7 @@ import type { LogReader } from '../kernel/ports/log-reader.ts';
 import { sleep } from '../kernel/runtime/sleep.ts';
 import { LevyCommand } from './levy-command.ts';
 import { type LogLocation, withLocationOptions, withLog } from './log-location.ts';
-import { isPosition, laterThan } from './log-place.ts';
+import { isPosition, laterThan } from './position-option.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Milliseconds between two reads of the end of the log. */

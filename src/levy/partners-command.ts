@@ -55,7 +55,7 @@ PARTNER_KEYS are listed, but managed in that variable.`,
     )
     .option(
       '--share <wallet=basis-points>',
-      "share of the developer's part of each token that the key creates: <address>=2500 is a quarter",
+      "share of the developer's part of each token created with the key: <address>=2500 is a quarter",
       argumentOf(developerShare),
     )
     .action(

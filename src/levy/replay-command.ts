@@ -8,7 +8,7 @@ import { allEntries } from '../proof/replay/all-entries.ts';
 import { buildReadModels } from '../proof/replay/build-read-models.ts';
 import { LevyCommand } from './levy-command.ts';
 import { type LogLocation, withLocationOptions, withLog } from './log-location.ts';
-import { lastBefore, laterThan } from './log-place.ts';
+import { lastBefore, laterThan } from './position-option.ts';
 import type { Terminal } from './terminal.ts';
 
 export function replayCommand(terminal: Terminal): Command {

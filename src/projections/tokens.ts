@@ -82,7 +82,7 @@ export const tokens = defineProjection<TokenDocument>({
       values: filterValues(document),
       place: numberSortKey(document.distribution.toHolders.sol),
     }),
-    /** Ranks by the number of holders at the last scan. */
+    /** Sorts by the number of holders at the last scan. */
     holders: (document) => ({
       values: filterValues(document),
       place: numberSortKey(holderCountOf(document)),
@@ -337,11 +337,11 @@ function valuesOf({ creator, partner, rewardToken, launch: launchState }: TokenD
 }
 
 /** Prefixes digits with their length, so that they sort as text in numeric order. */
-export function numberSortKey(lamports: string): string {
-  return `${String(lamports.length).padStart(3, '0')}${lamports}`;
+export function numberSortKey(digits: string): string {
+  return `${String(digits.length).padStart(3, '0')}${digits}`;
 }
 
-/** Digits; a new token has one holder, its creator. */
+/** Number of holders at the last scan, in digits; before the first scan 1, the creator. */
 export function holderCountOf({ distribution: { scanned } }: Pick<TokenDocument, 'distribution'>): string {
   return String(scanned?.owners ?? 1);
 }

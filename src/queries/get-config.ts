@@ -48,7 +48,7 @@ const PublicConfiguration = Type.Object(
         examples: [['SOL', 'SELF']],
       }),
       maxPartnerShareBasisPoints: Count(
-        "Maximum share of a partner in the developer's part of the tax. Holders' shares pay neither partners nor the operator.",
+        "Maximum share of a partner in the developer's part of the tax. The holders' part pays no partner.",
         5_000,
       ),
     }),

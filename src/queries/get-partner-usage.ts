@@ -11,7 +11,7 @@ export const getPartnerUsage = queriesFor<PartnerServices>()({
   name: 'GetPartnerUsage',
   summary: "Get a partner's usage",
   description:
-    'Counted, like the quotas, by the process that answers, since its start. A call counts when its answer has ' +
+    'Counted, like the quotas, by the answering process since its start. A call is counted after its response has ' +
     'ended, so this call is not included. Policies that count signed-in wallets only (`settings`, `preview`, `transactions`) do not use a ' +
     "partner's quota.",
   route: { method: 'GET', url: '/partner/usage', auth: 'partner' },

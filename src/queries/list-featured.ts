@@ -16,14 +16,14 @@ export const listFeatured = queriesFor<RuntimeServices & Pick<ConfigServices, 'p
   summary: 'List the featured tokens',
   description:
     'The running promotions, newest first, in one page. A promotion leaves the list as soon as it ends. ' +
-    'A place is taken by each token whose promotion runs or is about to begin, also if an operator has hidden the token.',
+    'Each token with a running or upcoming promotion takes a place, even if an operator has hidden the token.',
   route: { method: 'GET', url: '/featured', auth: 'none' },
   input: {},
   output: Type.Object({
     featured: Type.Array(FeaturedPromotion),
     freePlaces: Type.Integer({
       minimum: 0,
-      description: 'Number of free places; pending payments may take them.',
+      description: 'Number of free places. Pending purchases may take them.',
       examples: [7],
     }),
     nextPlaceAt: orNull(Timestamp, {

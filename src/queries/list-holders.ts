@@ -30,9 +30,9 @@ export const listHolders = queriesFor<RuntimeServices & Pick<LedgerServices, 'ru
   name: 'ListHolders',
   summary: "List a token's top holders",
   description:
-    'As of the last closed run, including pools and excluded owners; `reason` tells them apart. ' +
+    'As of the last closed run, including pools and excluded owners, which `reason` identifies. ' +
     "`GET /distribution/{tokenId}/runs/{runId}/payments` lists all holders, also as CSV. Divide `balance` by the token's " +
-    '`currentSupply` to get a share.',
+    '`currentSupply` to get the share of the supply.',
   route: { method: 'GET', url: '/distribution/:tokenId/holders', auth: 'optional' },
   input: {
     params: Type.Object({ tokenId: TokenReference }),
@@ -51,7 +51,7 @@ export const listHolders = queriesFor<RuntimeServices & Pick<LedgerServices, 'ru
   },
   output: Type.Object({
     lastRun: orNull(Type.Object({ runId: Uuid, closedAt: Timestamp }), {
-      description: 'Run of the ledger; null before the first closed run, when `topHolders` is empty.',
+      description: 'Last closed run; null if no run is closed, in which case `topHolders` is empty.',
     }),
     topHolders: Type.Array(Holder),
   }),

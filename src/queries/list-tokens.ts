@@ -294,7 +294,7 @@ async function namedCards(
     .toSorted((one, other) => (one.createdAt < other.createdAt ? 1 : -1));
   const cards = shown.map((token) => tokenCard(storedCard(token), surroundings));
   return {
-    // All of them are on the first page.
+    // The first page contains all of them.
     tokens: (query.page ?? 1) > 1 ? [] : cardsSorted(cards, sortOf(query)),
     pagination: paginationOf({ ...query, limit: Math.max(1, shown.length) }, shown.length),
     next: null,

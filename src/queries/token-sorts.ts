@@ -19,7 +19,7 @@ export type TokenSort = (typeof TOKEN_SORTS)[number];
 
 type RankedSort = Exclude<TokenSort, 'newest'>;
 
-/** Orders by a number, highest first: the read model's index, and the number; tokens without one are last. */
+/** Sorts by a number, highest first: the read model's index, and the number of a token or card. Tokens without a number are last. */
 const RANKED: {
   readonly [sort in RankedSort]: {
     readonly index: 'paid' | 'holders' | 'marketCap';

@@ -1,4 +1,4 @@
-/** Shares in the developer's part of a token's tax. */
+/** Shares of the developer's part of a token's tax. */
 import { Type } from '@sinclair/typebox';
 import { Address, BasisPoints, described } from './value-types.ts';
 
@@ -10,5 +10,5 @@ export const DeveloperShare = Type.Object(
 export const DeveloperWallets = Type.Array(DeveloperShare, {
   maxItems: 10,
   description:
-    "Wallets that share the developer's part: each gets its basis points, rounded down, and `developerWallet` the rest.",
+    "Wallets that share the developer's part: each gets its basis points of it, rounded down, and `developerWallet` gets the rest.",
 });

@@ -22,7 +22,7 @@ export const PartnerShare = Type.Object(
   {
     title: 'PartnerShare',
     description:
-      "Share of the partner whose key created the token in the developer's part, recorded at the creation. It never changes.",
+      "Partner with whose key the token was created, and its share of the developer's part. Recorded at creation; never changes.",
   },
 );
 
@@ -40,7 +40,7 @@ export const DistributionSettings = Type.Object({
   burnBasisPoints: BasisPoints,
   developerFeeBasisPoints: BasisPoints,
   developerWallet: Address,
-  /** Absent until the creator chooses any. */
+  /** Absent until the creator sets it. */
   developerWallets: Type.Optional(DeveloperWallets),
   partnerShare: Type.Optional(PartnerShare),
   telegramGroupId: orNull(Type.String()),

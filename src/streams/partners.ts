@@ -34,7 +34,7 @@ const partnersEvents = {
     sha256: KeyHash,
     /** Quotas that differ from the default. */
     quotas: Type.Array(PartnerQuota),
-    /** Share in the developer's part of each token that the key creates. */
+    /** Share of the developer's part of each token that is created with the key. */
     developerShare: Type.Optional(DeveloperShare),
   }),
   /** The previous key stays valid until `formerEndsAt`; older keys are invalid. */

@@ -38,7 +38,7 @@ export const PartnerView = Type.Object(
     quotas: PartnerQuotas,
     developerShare: orNull(DeveloperShare, {
       description:
-        "Share in the developer's part of each token that the partner's key creates; null without one.",
+        "Share of the developer's part of each token that is created with the partner's key; null if none.",
     }),
     keys: Type.Array(
       Type.Object({

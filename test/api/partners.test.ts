@@ -188,7 +188,12 @@ describe('a partner that an operator makes', () => {
     const refused = await creator.call<Problem>('PATCH', path, { json: { developerWallets: whole } });
     expect([refused.status, refused.body.details]).toEqual([
       400,
-      [{ path: ['developerWallets'], message: 'must have at most 7500 basis points together' }],
+      [
+        {
+          path: ['developerWallets'],
+          message: "must have at most 7500 basis points together, because the partner's share is 2500",
+        },
+      ],
     ]);
     const { body: shown } = await creator.call<{ settings: object }>(
       'GET',

@@ -17,7 +17,7 @@ export interface SettingsForm {
   readonly developerFeePercent: string;
   readonly percentageToSellPerDistribution: string;
   readonly developerWallet: string;
-  /** An address and a percentage per line. */
+  /** One wallet per line: its address and its percentage of the developer's part. */
   readonly developerWallets: string;
   readonly minimumHoldingRequirement: string;
 }
@@ -33,7 +33,7 @@ export const LABELS: { readonly [Each in Name]: string } = {
   developerFeePercent: 'Developer share (% of the tax)',
   percentageToSellPerDistribution: 'Sold per run (%)',
   developerWallet: 'Developer wallet',
-  developerWallets: 'Wallets that share the developer’s part',
+  developerWallets: 'Other wallets of the developer’s part',
   minimumHoldingRequirement: 'Minimum holding',
 };
 

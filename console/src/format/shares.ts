@@ -23,7 +23,7 @@ export function sharesLine(shares: Shares): string {
   return shares.map(({ wallet, basisPoints }) => `${percentText(basisPoints / 100)} ${wallet}`).join(', ');
 }
 
-/** The text must have no fault. */
+/** Requires a text without a `sharesFault`. */
 export function sharesOf(typed: string): Shares {
   return linesIn(typed).map((line) => {
     const [, wallet = '', percent = ''] = LINE.exec(line) ?? [];
@@ -31,17 +31,17 @@ export function sharesOf(typed: string): Shares {
   });
 }
 
-/** `partner`: basis points of the partner's share. */
-export function sharesFault(typed: string, partner = 0): string | undefined {
+export function sharesFault(typed: string, partnerBasisPoints = 0): string | undefined {
   const lines = linesIn(typed);
   if (lines.length > 10) return 'At most ten wallets.';
   for (const [index, line] of lines.entries()) {
     const [, wallet] = LINE.exec(line) ?? [];
-    if (wallet === undefined) return `Line ${index + 1} must have an address and a percentage: <address> 25.`;
+    if (wallet === undefined)
+      return `Line ${index + 1} must have an address and a percentage, such as: <address> 25.`;
     if (addressFault(wallet) !== undefined) return `Line ${index + 1} must begin with a Solana address.`;
   }
   const shares = sharesOf(typed);
   if (shares.some(({ basisPoints }) => basisPoints === 0)) return 'Each share must be more than 0 %.';
-  const sum = shares.reduce((total, { basisPoints }) => total + basisPoints, partner);
-  return sum > 10_000 ? 'Together, and with the share of the launchpad, at most 100 %.' : undefined;
+  const sum = shares.reduce((total, { basisPoints }) => total + basisPoints, partnerBasisPoints);
+  return sum > 10_000 ? 'All shares, including the launchpad’s, must be at most 100 % together.' : undefined;
 }

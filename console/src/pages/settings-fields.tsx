@@ -93,7 +93,7 @@ function DeveloperShares({ form, partnerShare, faults, onChange }: FieldsProps) 
     <Field
       name={name}
       label={LABELS[name]}
-      hint="One per line: an address and its percentage of the developer’s part. The developer wallet gets the rest."
+      hint="One wallet per line: its address and its percentage of the developer’s part. The developer wallet gets the rest."
       fault={fault}
     >
       <textarea
@@ -106,7 +106,7 @@ function DeveloperShares({ form, partnerShare, faults, onChange }: FieldsProps) 
       />
       {partnerShare !== undefined && (
         <small>
-          {percentText(partnerShare.basisPoints / 100)} of the developer’s part belongs to{' '}
+          {percentText(partnerShare.basisPoints / 100)} of the developer’s part goes to{' '}
           <Words text={partnerShare.partner} />, through which the token was created.
         </small>
       )}

@@ -47,8 +47,8 @@ function Lists({
   readonly first: Held;
 }) {
   const [held, hold] = useState(first);
-  const [excludedOwners, typeKeptOut] = useState(first.owners.excludedOwners.join('\n'));
-  const [allowedOwners, typeListedIn] = useState(first.owners.allowedOwners.join('\n'));
+  const [excludedOwners, typeExcluded] = useState(first.owners.excludedOwners.join('\n'));
+  const [allowedOwners, typeAllowed] = useState(first.owners.allowedOwners.join('\n'));
   const [faults, point] = useState<{ readonly [list: string]: string }>({});
   const [saved, say] = useState(false);
   const { owners } = held;
@@ -121,8 +121,8 @@ function Lists({
         }}
       >
         <div class="fields">
-          {list('excludedOwners', 'Excluded wallets', excludedOwners, typeKeptOut)}
-          {list('allowedOwners', 'Allowed program accounts', allowedOwners, typeListedIn)}
+          {list('excludedOwners', 'Excluded wallets', excludedOwners, typeExcluded)}
+          {list('allowedOwners', 'Allowed program accounts', allowedOwners, typeAllowed)}
         </div>
         <p class="actions">
           <button type="submit" disabled={isBusy || !isChanged || connected.value === undefined}>

@@ -1,4 +1,4 @@
-/** Top holders of a token at its last closed run, by balance or by payments, and all of them as CSV. */
+/** Top holders of a token at its last closed run, by balance or by payments, and a download of all holders as CSV. */
 import type { GetTokenAnswer, Holder } from 'levy-client';
 import { useState } from 'preact/hooks';
 import { percentText, SOL_DECIMALS } from '../format/amounts.ts';
@@ -16,7 +16,7 @@ const SHOWN = 10;
 const MORE = 100;
 const SORTS = { balance: 'By balance', paid: 'By payments' } as const;
 
-/** `closed`: number of closed runs, after which the list is requested again. */
+/** `closed`: number of closed runs; the list is requested again when it changes. */
 export function Holders({ token, closed }: { readonly token: Token; readonly closed: number }) {
   const [sort, order] = useState<keyof typeof SORTS>('balance');
   const [limit, extend] = useState(SHOWN);
@@ -105,7 +105,7 @@ function HolderTable({ holders, token }: { readonly holders: readonly Holder[]; 
           cell: ({ balance }) => <Amount units={balance} decimals={token.decimals} unit={token.symbol} />,
         },
         {
-          name: 'Of the supply',
+          name: 'Share of the supply',
           class: 'n',
           cell: ({ balance }) =>
             percentText(supply === 0n ? 0 : Number((BigInt(balance) * 10_000n) / supply) / 100),

@@ -108,7 +108,7 @@ export function Token() {
   );
 }
 
-/** Wallets besides the developer's that get a part of the developer's share. */
+/** Wallets that get a share of the developer's part, besides the developer's own. */
 function DeveloperShares({ settings }: Pick<GetTokenAnswer, 'settings'>) {
   const { partnerShare, developerWallets = [] } = settings ?? {};
   const shares = [...developerWallets, ...(partnerShare === undefined ? [] : [partnerShare])];

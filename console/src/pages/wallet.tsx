@@ -14,8 +14,8 @@ import { BothAssets, WalletPayments } from '../parts/wallet-payments.tsx';
 import { levy, pageAddress, useAnswer } from '../service.ts';
 
 const PER_PAGE = 50;
-/** Milliseconds between refreshes; a closed run is included some seconds after its event. */
-const REFRESHED = 90_000;
+/** Milliseconds between refreshes, because the list includes a closed run only some seconds after the event of the run. */
+const REFRESH_PAUSE = 90_000;
 
 export function Wallet() {
   usePageTitle('Wallet');
@@ -42,7 +42,7 @@ function Shares({ wallet }: { readonly wallet: string }) {
     });
   const answer = useAnswer(`wallet ${wallet}`, () => ask(), {
     changedBy: ({ type }) => type === 'levy.distributions.completed',
-    every: REFRESHED,
+    every: REFRESH_PAUSE,
   });
   if (answer.code === 'INVALID_ADDRESS')
     return (
@@ -75,14 +75,14 @@ function Shares({ wallet }: { readonly wallet: string }) {
 }
 
 function Sums({ shares, isAll }: { readonly shares: readonly WalletShare[]; readonly isAll: boolean }) {
-  const of = isAll ? 'in all tokens' : 'in the tokens of this page';
+  const extent = isAll ? 'in all tokens' : 'in the tokens of this page';
   const sumOf = (sums: 'paidByAsset' | 'owedByAsset') => {
     const units = shares.reduce((total, share) => total + BigInt(share[sums].sol), 0n).toString();
     return (
       <>
         <Amount units={units} decimals={SOL_DECIMALS} unit="SOL" />
         <small>
-          {exactAmount(units, SOL_DECIMALS)} {of}
+          {exactAmount(units, SOL_DECIMALS)} {extent}
         </small>
       </>
     );

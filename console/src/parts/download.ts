@@ -1,4 +1,4 @@
-/** Saves a file of the page on the reader's disk. */
+/** Saves content of the page as a file on the visitor's computer. */
 export function download(content: Blob, name: string): void {
   const url = URL.createObjectURL(content);
   const link = Object.assign(document.createElement('a'), { href: url, download: name });

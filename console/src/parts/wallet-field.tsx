@@ -1,4 +1,4 @@
-/** Field for the address of any wallet, with a button for the connected one. */
+/** Input for a wallet's address, with a button that fills in the connected wallet. */
 import { useEffect, useState } from 'preact/hooks';
 import { address } from '../wallet.ts';
 
@@ -9,7 +9,7 @@ export function WalletField({
   wallet,
   onLookUp,
 }: {
-  /** Address of the page; empty if it has none. */
+  /** Wallet that the page shows; empty if none. */
   readonly wallet: string;
   readonly onLookUp: (wallet: string) => void;
 }) {

@@ -25,7 +25,7 @@ export function WalletPayments({
 }: {
   readonly token: PayingToken;
   readonly wallet: string;
-  /** Number or id of the last closed run; another one repeats the call. */
+  /** Number or id of the last closed run; the payments are requested again when it changes. */
   readonly lastRun: number | string;
   readonly children?: (holder: GetHolderAnswer) => ComponentChildren;
 }) {

@@ -19,8 +19,8 @@ import {
 } from './connection.ts';
 import { appendRequest, positionText, revisionNumber } from './messages.ts';
 
-/** Milliseconds for which a failed append counts as a fault of the store. */
-const TROUBLE_SHOWN = 30_000;
+/** Milliseconds for which a failed append is reported as a fault of the store. */
+const FAULT_LIFETIME = 30_000;
 
 const RETRY_PAUSES = [20, 50, 100, 200, 400, 800];
 /** Timeout in milliseconds of `close` for pending responses. */
@@ -72,8 +72,8 @@ export function createAppender(connection: Connection, patience: number) {
       }
     },
     /**
-     * Reason why the latest append was rejected or has an unknown outcome. Undefined once an append gets a response, and
-     * after half a minute: readiness must recover in a process that no caller asks to append.
+     * Reason why the latest append was rejected or has an unknown outcome. Undefined after the next response to an append, and
+     * after 30 seconds, so that the readiness of a process that appends nothing more recovers.
      */
     trouble: trouble.current,
     /** Waits briefly for pending responses, abandons retries and rejects further appends. */
@@ -85,12 +85,12 @@ export function createAppender(connection: Connection, patience: number) {
   };
 }
 
-/** Records why appends fail. */
+/** Reason of the latest failed append, which expires. */
 function createFaultState() {
   let trouble: { readonly reason: string; readonly at: number } | undefined;
   return {
     current: () =>
-      trouble === undefined || performance.now() - trouble.at > TROUBLE_SHOWN ? undefined : trouble.reason,
+      trouble === undefined || performance.now() - trouble.at > FAULT_LIFETIME ? undefined : trouble.reason,
     failed(error: unknown): void {
       trouble = { reason: errorMessage(error), at: performance.now() };
     },

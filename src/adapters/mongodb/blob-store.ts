@@ -1,7 +1,7 @@
 /**
- * Blob store in GridFS, with a bucket for each kind of content. A file exists once it has its name, its SHA-256; an upload
- * whose process was killed leaves chunks without one. Named files are separate documents, because GridFS cannot replace a
- * file in one step.
+ * Blob store in GridFS, with a bucket for each kind of content. A file exists once it is named by its SHA-256; an upload
+ * whose process was killed leaves chunks of an unnamed file. Files with a chosen name are separate documents, because GridFS
+ * cannot replace a file in one step.
  */
 import { Binary, type Db } from 'mongodb';
 import pLimit from 'p-limit';
@@ -31,7 +31,7 @@ interface NamedFile {
   readonly data: Binary;
 }
 
-/** Runs a call within the limits; its error states what failed. */
+/** Runs a call with bounded concurrency. `failure` completes the message of its error: `ledger file cannot be <failure>`. */
 type Attempt = <Result>(failure: string, work: () => Promise<Result>) => Promise<Result>;
 
 interface MongoBlobOptions {
@@ -81,7 +81,7 @@ export async function openMongoBlobStore(
     retain: async (sha256) => isSha256(sha256) && attempt('retained', () => keep(sha256)),
     async *leftAlone(since) {
       const now = new Date();
-      // Excludes files that are stored or retained during the listing, which could then have no end.
+      // Excludes files that are stored or retained during the listing, because it might otherwise never end.
       const keptAt = since > now ? { $lte: now } : { $lt: since };
       const options = { projection: { filename: 1 }, sort: { 'metadata.keptAt': 1 }, ...IN_TIME } as const;
       try {

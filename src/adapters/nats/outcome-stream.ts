@@ -205,7 +205,7 @@ export async function openCheckpoints(
     /** Saves in the background: one write at a time, always the latest checkpoint. */
     scheduleSave(checkpoint: Checkpoint) {
       latest = checkpoint;
-      // After a failure, an older checkpoint is valid too; more messages must be counted.
+      // Failures are ignored: an older checkpoint is valid too, although more messages must then be counted.
       if (inTurn.pendingCount === 0) inTurn(() => save(latest)).catch(() => undefined);
     },
   };

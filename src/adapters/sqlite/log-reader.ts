@@ -19,7 +19,7 @@ export function createSqliteLogReader(database: SqliteDatabase, path: string): L
     );
   }
   const last = database.statement<[number | null]>('SELECT max(position) FROM events');
-  // Constant, because the open reader excludes writers.
+  // Does not change, because the open reader excludes writers.
   const end = database.read(() => last.row()?.[0] ?? 0);
 
   return {

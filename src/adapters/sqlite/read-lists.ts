@@ -5,7 +5,7 @@ import type { Page, PageOptions, SearchOptions } from '../../kernel/ports/read-m
 import type { BuildTables } from './build-tables.ts';
 import type { SqliteDatabase } from './database.ts';
 
-/** Listed documents that one statement skips; takes a millisecond or two. */
+/** Maximum documents that one statement skips, in one or two milliseconds. */
 const STEP = 5_000;
 
 /** Separator of the texts of a page. JSON escapes control characters, so no text contains it. */

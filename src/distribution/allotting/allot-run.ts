@@ -385,12 +385,12 @@ function takeVerdicts(
   { rows, eligibilities, bases, takesSol }: PayeeColumns,
   planned: Pick<AmountColumn, 'get'>,
   { asset, rentFloor, allowedOwners }: ReadPayees,
-  looks: Pick<PayeeVerdicts, 'verdictOf'>,
+  verdicts: Pick<PayeeVerdicts, 'verdictOf'>,
 ): boolean {
   const listed = new Set(allowedOwners.map((address) => keyOf(addressBytes(address))));
   let hasChanged = false;
   for (let row = 0; row < rows.count; row++) {
-    const verdict = looks.verdictOf(row);
+    const verdict = verdicts.verdictOf(row);
     if (verdict === undefined || verdict === 'wallet') continue;
     const kind = rows.kinds[row] ?? HOLDER;
     if (verdict === 'absent') {
@@ -433,7 +433,7 @@ interface Rows {
   readonly takesSol: Uint8Array;
 }
 
-/** Fills the rows of costs, developer and debts: these receive fixed amounts and no share. */
+/** Fills the rows of costs, of the developer's part and of debts, whose amounts do not depend on a holding. */
 function fillUnpaidRows(
   { open, split, own }: Run,
   { rows, eligibilities, takesSol }: Rows,
@@ -450,7 +450,7 @@ function fillUnpaidRows(
     const due = rows.owedBefore.get(index) + share;
     const isSol = assetOf(kind, open.asset) === 'sol';
     const eligibility = eligibilities[index] ?? EXCLUDED;
-    // The developer's wallet may be a vault, because its creator chose it. A payment to one of `own` would be lost.
+    // A wallet of the developer's part may be a vault, because the creator chose or accepted it. A payment to `own` would be lost.
     const decides = kind === DEBT || eligibility === PROGRAM || eligibility === SYSVAR;
     const isOwn = developer !== undefined && own.includes(developer);
     const reason = reasonOfAmount(

@@ -14,9 +14,9 @@ const CACHE_BYTES = 32 * 1024 * 1024;
 /** Memory of a reader in bytes, regardless of the file's size. */
 const MIN_BYTES = 4_096;
 
-/** Ledgers whose top holders are cached. */
+/** Maximum ledgers whose top holders are cached. */
 const MAX_RANKED = 1_000;
-/** Reading a ledger with a million records takes seconds. */
+/** Ledgers ranked concurrently; ranking a million records takes seconds. */
 const RANKED_AT_ONCE = 2;
 
 export type Ledgers = ReturnType<typeof createLedgers>;
@@ -46,7 +46,7 @@ export function createLedgers(blobs: Pick<BlobStore, 'read'>) {
       opening.set(key, underWay);
       return underWay;
     },
-    /** Top holders of a closed run, found once. Rejects like `open`. */
+    /** Top holders of a closed run, which are cached. Rejects like `open`. */
     topHolders(files: RunFiles): Promise<TopHolders> {
       const known = ranked.get(files.ledger);
       if (known !== undefined) return known;

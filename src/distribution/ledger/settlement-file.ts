@@ -181,7 +181,7 @@ export interface RangeOutcomes {
 export type SettlementReader = Awaited<ReturnType<typeof openSettlement>>;
 
 /**
- * Holds the whole file in memory: a million payments have about 1.5 MB. Throws `LedgerInvalid` if the file is truncated or
+ * Holds the whole file in memory: about 1.5 MB for a million payments. Throws `LedgerInvalid` if the file is truncated or
  * not a settlement.
  */
 export async function openSettlement(read: ReadRange) {

@@ -1,4 +1,4 @@
-/** Finds the holders with the largest balances, and those that were paid most, in a ledger. */
+/** Finds the holders with the largest balances and those with the largest payments in a ledger. */
 
 import TinyQueue from 'tinyqueue';
 import { KINDS } from './ledger-record.ts';
@@ -8,7 +8,7 @@ export const HOLDER_ORDERS = ['balance', 'paid'] as const;
 
 type HolderOrder = (typeof HOLDER_ORDERS)[number];
 
-/** Number of holders in each order. */
+/** Maximum holders in each order. */
 export const MAX_TOP_HOLDERS = 100;
 
 export type TopHolders = { readonly [order in HolderOrder]: readonly LedgerPayment[] };
@@ -41,21 +41,21 @@ export async function findTopHolders(
   return { balance: await read(balances.all()), paid: await read(payments.all()) };
 }
 
-/** The largest positive amounts. */
+/** Collects the `MAX_TOP_HOLDERS` largest positive amounts. */
 function ranking() {
-  const least = new TinyQueue<Ranked>([], inverse);
+  const least = new TinyQueue<Ranked>([], smallestFirst);
   return {
     add(each: Ranked): void {
       if (each.amount === 0n) return;
       least.push(each);
       if (least.length > MAX_TOP_HOLDERS) least.pop();
     },
-    all: () => least.data.toSorted((one, other) => inverse(other, one)),
+    all: () => least.data.toSorted((one, other) => smallestFirst(other, one)),
   };
 }
 
 /** Smallest amount first; equal amounts in reverse ledger order. */
-function inverse(one: Ranked, other: Ranked): number {
+function smallestFirst(one: Ranked, other: Ranked): number {
   if (one.amount === other.amount) return other.index - one.index;
   return one.amount < other.amount ? -1 : 1;
 }

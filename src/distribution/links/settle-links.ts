@@ -1,4 +1,4 @@
-/** Finds the transactions of permanently landed links, because their signatures are recorded. */
+/** Finds the transactions of permanently landed links, so that their signatures can be recorded. */
 import { SYSTEM_PROGRAM } from 'levy-solana-wire';
 import { instructionsIn } from '../../chain/landed-instructions.ts';
 import { isAllocateWithSeed } from '../../chain/system-instructions.ts';

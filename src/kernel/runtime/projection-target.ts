@@ -142,7 +142,7 @@ export function hasReached(builds: ProjectionBuilds, position: Position): boolea
   return target.position >= position;
 }
 
-/** The log as the read model's documents know it. */
+/** Relation between the current log and the one from which the read model's documents were built. */
 interface ComparedLog {
   /** True if the read model's documents come from this log. */
   readonly isKnown: boolean;
@@ -170,7 +170,7 @@ export async function placeTargets(
   const targetOf = ({ version, generation, isLive: isServed, checkpoint = START }: BuildState) =>
     newTarget(
       { projection, generation: { version, generation }, categories, isServed },
-      // After the last event known to be the same, the log may contain other events than the handled ones.
+      // After `sameUpTo`, the log may contain other events than those that the build has handled.
       sameUpTo !== undefined && sameUpTo < checkpoint ? sameUpTo : checkpoint,
     );
   builds.own = targetOf(own);

@@ -76,7 +76,7 @@ export const CHECKS = {
       'an event matches its entry in the transparency log':
         'the event was changed after it was published, or another one was published in its place',
       'the events are those of the transparency log, in its order':
-        'here an event was inserted, removed or moved. The later events are not compared',
+        'an event was inserted, removed or moved here; later events are not compared',
       'an event of the transparency log is in the log':
         'the last published events were removed, or the log was restored to an older state',
     },

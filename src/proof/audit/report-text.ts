@@ -51,7 +51,7 @@ function linesOfFinding(finding: Finding & CheckNames): readonly string[] {
   ];
 }
 
-/** `listed`: the entries in the report, of which each check has counted more. */
+/** Lines with the number of entries that the report counts but does not list, by check. `listed`: entries in the report. */
 function omittedLines(
   { checks }: AuditReport,
   column: 'found' | 'unchecked',

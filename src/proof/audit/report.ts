@@ -42,7 +42,7 @@ export interface AuditReport {
   readonly checks: readonly CheckReport[];
   /** The first `MAX_LISTED` findings of each check, with those about money first. */
   readonly findings: readonly (Finding & CheckNames)[];
-  /** The first `MAX_LISTED` of each check. */
+  /** The first `MAX_LISTED` parts of each check that could not be checked. */
   readonly unchecked: readonly Unchecked[];
   /** Parts skipped because of `--since` or missing inputs, in sentences. */
   readonly skipped: readonly string[];
@@ -73,7 +73,7 @@ interface Notes extends CheckNames {
   readonly uncheckedEntries: Unchecked[];
 }
 
-/** Entries of a check in the report, which is bounded for any log; the others are counted. */
+/** Maximum entries of a check in the report, so that its size is bounded; further entries are only counted. */
 export const MAX_LISTED = 1_000;
 
 export function createNotebook(): Notebook {

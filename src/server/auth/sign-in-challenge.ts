@@ -89,7 +89,7 @@ export function createSignIn({ key, statement, chainId }: SignInOptions) {
       const nonce = nonceFor(fields, randomBytes(NONCE_RANDOM_BYTES));
       return {
         challenge: writeSignInMessage({ ...fields, nonce }),
-        // A wallet's `signIn` builds exactly the text of `challenge` from them.
+        // From these fields, a wallet's `signIn` builds exactly the text of `challenge`.
         signInInput: signInInputOf({ ...fields, nonce }),
         expiresAt: new Date(fields.expiresAt).toISOString(),
       };

@@ -27,7 +27,7 @@ export function isConsoleBuilt(): boolean {
   return existsSync(join(FOLDER, 'index.html'));
 }
 
-/** Preview of a token's page that other sites show with a link to it. */
+/** Open Graph fields of a token's page, which other sites show with a link to the page. */
 export interface LinkPreview {
   readonly title: string;
   readonly description: string;
@@ -35,7 +35,7 @@ export interface LinkPreview {
   readonly image: string;
 }
 
-/** `previewOf`: preview of a token by its mint address; undefined if everybody may not see the token. */
+/** `previewOf`: preview of a token by its mint address; undefined if the token is unknown or hidden. */
 export async function registerConsolePage(
   server: FastifyInstance,
   previewOf: (mint: string) => Promise<LinkPreview | undefined>,
@@ -67,7 +67,7 @@ export async function registerConsolePage(
         if (answer === undefined) throw rejection('ROUTE_NOT_FOUND', 'Console page not found.');
         const isKnown = known.some((page) => page.test(below));
         const mint = /^tokens\/([^/]+)$/.exec(below)?.[1];
-        // The page itself does not need the preview.
+        // If the preview fails, the page is sent without one.
         const preview = mint === undefined ? undefined : await previewOf(mint).catch(() => undefined);
         return sendPrebuilt(
           request,

@@ -19,7 +19,7 @@ export function sendProblem(reply: FastifyReply, request: FastifyRequest, error:
   if (refused.retryAfterSeconds !== undefined) reply.header('retry-after', String(refused.retryAfterSeconds));
   const problem = problemOf(refused, request);
   reply.problemCode = problem.code;
-  // Set for a file whose first bytes then turned out to be damaged.
+  // These headers are already set if the first bytes of a file turn out to be damaged.
   for (const name of ['accept-ranges', 'content-range', 'etag']) reply.removeHeader(name);
   // Fastify's own refusals skip the hooks that set these headers.
   return reply

@@ -51,7 +51,7 @@ export interface ServerOptions<Services> extends FastifyServerOptions {
   readonly publicUrl: () => string;
   /** Serves `/console/`, if it was built. */
   readonly console: boolean;
-  /** Preview of a token for links to its page of the console. */
+  /** Preview of a token, by its mint address, for links to its page in the console. */
   readonly previewOf: (mint: string) => Promise<LinkPreview | undefined>;
   readonly runner: CommandRunner<Services>;
   readonly commands: readonly AnyCommand<Services>[];

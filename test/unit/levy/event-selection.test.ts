@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RecordedEvent } from '../../../src/kernel/ports/event-store.ts';
 import { type SelectionTexts, selectionOf } from '../../../src/levy/events-command.ts';
-import { lastBefore, laterThan } from '../../../src/levy/log-place.ts';
+import { lastBefore, laterThan } from '../../../src/levy/position-option.ts';
 
 function event(number: number, stream: string, type: string): RecordedEvent {
   return {

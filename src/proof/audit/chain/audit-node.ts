@@ -1,4 +1,4 @@
-/** Chain of an audit: a node, read with bounded concurrency and with patience for its rate limit. */
+/** Node that an audit reads, with bounded concurrency and with retries while the node limits the rate of calls. */
 import pLimit from 'p-limit';
 import { type Chain, ChainAnswerInvalid, ChainBusy, ChainUnavailable } from '../../../kernel/ports/chain.ts';
 import { retry } from '../../../kernel/runtime/retry.ts';
@@ -15,7 +15,7 @@ export interface AuditNode
 }
 
 const CONCURRENT_CALLS = 8;
-/** Milliseconds that a call waits in total for a node that limits the rate of calls. */
+/** Milliseconds for which a rate-limited call is retried. */
 const PATIENCE = 600_000;
 /** Milliseconds before the first retry, unless the node states another time; doubled for each later one. */
 const FIRST_PAUSE = 500;
@@ -25,10 +25,10 @@ const MAX_PAUSE = 30_000;
 export function createAuditNode(url: string, chain: Chain): AuditNode {
   const { host } = new URL(url);
   const limit = pLimit(CONCURRENT_CALLS);
-  return { ...wrapCalls(chain, (_method, call) => limit(() => untilNotBusy(call))), host };
+  return { ...wrapCalls(chain, (_method, call) => limit(() => retryWhileBusy(call))), host };
 }
 
-async function untilNotBusy<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+async function retryWhileBusy<Answer>(call: () => Promise<Answer>): Promise<Answer> {
   const since = performance.now();
   return retry(call, {
     pauses: (earlier, error) =>

@@ -22,7 +22,7 @@ export async function auditTokens(
   },
   notes: CheckNotes,
   skipped: (sentence: string) => void,
-  alsoLook: (tokens: readonly AuditedToken[]) => Promise<void>,
+  auditFurther: (tokens: readonly AuditedToken[]) => Promise<void>,
 ): Promise<void> {
   const { log, codec, node, after, until } = audited;
   const epoch = await node.epoch();
@@ -46,7 +46,7 @@ export async function auditTokens(
       for (const { created } of tokens)
         notes.unchecked('a token has the recorded mint', error.message, recordedAt(created));
     }
-    await alsoLook(tokens);
+    await auditFurther(tokens);
   }
 
   async function mintsOf(

@@ -6,7 +6,7 @@ import type { ReadModelDifference } from '../../replay/document-difference.ts';
 import { type Place, placeOf } from '../finding.ts';
 import { type CheckNotes, MAX_LISTED } from '../report.ts';
 
-/** Returns the number of documents that were not compared, because they are ahead of their read model. */
+/** Returns the number of documents that were not compared, because they include events after their read model's checkpoint. */
 export async function auditDocuments(
   options: Omit<CompareOptions, 'found'>,
   notes: CheckNotes,

@@ -39,7 +39,7 @@ const ui = window.SwaggerUIBundle({
   },
 });
 
-/** The renderer sends the typed credentials with each call that accepts them. */
+/** Passes the typed credentials to the renderer, which sends them with each call that accepts them. */
 function takeCredentials(hasOperators) {
   const opener = document.getElementById('sign-in-open');
   const form = document.getElementById('credentials');

@@ -1,4 +1,4 @@
-/** Positions and times of a log in the options of commands. */
+/** Parses options of commands that name a point of the log by its position or by a time. */
 import { OperatorError } from '../kernel/ports/errors.ts';
 import type { Position, RecordedEvent } from '../kernel/ports/event-store.ts';
 import type { LogReader } from '../kernel/ports/log-reader.ts';
@@ -12,8 +12,8 @@ export function isPosition(text: string): boolean {
 }
 
 /**
- * True for an event after the position or time. An event without a time is never later. Throws `OperatorError`, which
- * names the option, for another text.
+ * Returns a test that is true for events after the position or time, and false for events without a time. Throws
+ * `OperatorError`, which names the option, if the text is neither.
  */
 export function laterThan(option: string, text: string): IsLater {
   if (isPosition(text)) return ({ position }) => position > text;
@@ -25,7 +25,7 @@ export function laterThan(option: string, text: string): IsLater {
   return ({ metadata }) => Date.parse(String(metadata.occurredAt)) > time;
 }
 
-/** The event before the first later one; undefined if there is none. */
+/** Event before the first later one; the last event if none is later; undefined if the first event is later. */
 export async function lastBefore(
   log: Pick<LogReader, 'events'>,
   isLater: IsLater,

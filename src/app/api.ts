@@ -239,7 +239,7 @@ async function previewOf(readModel: Pick<ReadModel, 'get'>, mint: string): Promi
   const token = await readModel.get(tokens, tokenIdOf(mint));
   if (token === undefined || token.hidden !== null) return undefined;
   const { name, symbol, description, imageUri, transferFeePercent } = token;
-  const tax = `${transferFeePercent} % tax on each transfer, shared with the holders.`;
+  const tax = `${transferFeePercent} % tax on each transfer.`;
   return {
     title: `${name} (${symbol})`,
     description: description === '' ? tax : `${description} ${tax}`,

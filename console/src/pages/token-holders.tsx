@@ -67,7 +67,12 @@ export function Holders({ token, closed }: { readonly token: Token; readonly clo
                   Show {MORE}
                 </button>
               )}
-              <button type="button" class="quiet" disabled={isBusy} onClick={() => void run()}>
+              <button
+                type="button"
+                class="quiet"
+                disabled={isBusy || runId === undefined}
+                onClick={() => void run()}
+              >
                 Download all as CSV
               </button>
             </p>

@@ -46,9 +46,9 @@ function takeCredentials(hasOperators) {
   document.getElementById('for-operators').hidden = !hasOperators;
   opener.addEventListener('click', () => dialog.showModal());
   form.addEventListener('submit', () => {
-    for (const [name, value] of new FormData(form))
-      if (value.trim() !== '') ui.preauthorizeApiKey(name, value.trim());
-    opener.textContent = 'Signed in';
+    const typed = [...new FormData(form)].filter(([, value]) => value.trim() !== '');
+    for (const [name, value] of typed) ui.preauthorizeApiKey(name, value.trim());
+    if (typed.length > 0) opener.textContent = 'Signed in';
     form.reset();
   });
 }

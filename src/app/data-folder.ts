@@ -1,4 +1,4 @@
-/** Folder for files on this machine, and checks of folders that prevent a start. */
+/** Folder for files on this machine, and checks of folders that prevent startup. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { blobPaths } from '../adapters/file/blob-store.ts';

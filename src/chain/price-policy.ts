@@ -1,5 +1,5 @@
 /**
- * Priority price and compute units of the service's transactions. Nodes report both, so both are bounded: a wrong answer makes a
+ * Priority price and compute units of the service's transactions. Nodes report both, so both are bounded: a wrong response makes a
  * transaction neither expensive nor certain to fail.
  */
 

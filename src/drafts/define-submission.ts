@@ -164,7 +164,7 @@ function confirmationPending({ isSearched }: { readonly isSearched: boolean }, h
     : isSearched
       ? HISTORY_SEARCHED
       : 'The outcome is pending.';
-  return rejection('CONFIRMATION_PENDING', `${reason} The same call again is safe and returns the outcome.`, {
+  return rejection('CONFIRMATION_PENDING', `${reason} Repeating the call is safe and returns the outcome.`, {
     retryAfterSeconds: 2,
   });
 }

@@ -51,7 +51,7 @@ const ProjectionView = Type.Object({
 });
 
 export interface ProjectionServices {
-  /** Reads the projections' positions and the end of the log. Rejects if the store does not answer. */
+  /** Reads the projections' positions and the end of the log. Rejects if the store does not respond. */
   readonly projections: () => Promise<{
     readonly head: Position;
     /** Position of the last event that any read model handles. */

@@ -37,7 +37,7 @@ const Amounts = Type.Object(
       ),
     ),
     proceeds: known('Proceeds of sales, in lamports.'),
-    costs: known('Repaid to the distributor.'),
+    costs: known('Costs repaid to the distributor.'),
     developer: known('Part of the developer.'),
     holders: known('Part of the holders.'),
     dust: described(Amount, 'Remainders of earlier runs.'),

@@ -40,7 +40,7 @@ export async function* take(
   if (call === undefined) return;
   const leave = () => void call.destroy();
   let waits = false;
-  const abandon = () => void call.destroy(new EventStoreSilent('the event store does not answer'));
+  const abandon = () => void call.destroy(new EventStoreSilent('the event store does not respond'));
   const silence = isLive ? undefined : setTimeout(onSilence, READ_TIMEOUT);
   function onSilence(): void {
     // The timer restarts with the next read if the consumer is slow.

@@ -120,7 +120,7 @@ function createClusterReads(cluster: Cluster, meter: ChainNodeMeter | undefined)
         milliseconds: Math.max(1, milliseconds),
         fallback() {
           isSlow = true;
-          throw new ChainUnavailable(`the chain node at ${node.host} does not answer in time`);
+          throw new ChainUnavailable(`the chain node at ${node.host} does not respond in time`);
         },
       });
       node.health = WELL;

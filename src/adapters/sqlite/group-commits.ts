@@ -145,7 +145,8 @@ function runInSavepoint(connection: Database.Database, write: QueuedWrite): void
 
 /**
  * Without synced commits, SQLite still syncs the write-ahead log before each checkpoint, and the next synced commit includes
- * all earlier ones. A longer write-ahead log moves frequently changed pages less often.
+ * all earlier ones. With a longer write-ahead log, checkpoints copy
+ * frequently changed pages to the database less often.
  */
 function createSync(connection: Database.Database): (wanted: boolean) => void {
   let isSynced = true;

@@ -83,7 +83,7 @@ export function createNonceReclaimer(options: NonceReclaimerOptions) {
   }
 
   return {
-    /** Runs one round over all leased nonce accounts. Rejects if the chain or the store does not answer. */
+    /** Runs one round over all leased nonce accounts. Rejects if the chain or the store does not respond. */
     async tidy() {
       const leased = (await readModel.find(nonceAccounts, 'state', 'leased')).filter(isLease);
       const judged = await Promise.all(

@@ -382,7 +382,7 @@ export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): L
   async function inTime<Answer>(call: Promise<Answer>, milliseconds = patience): Promise<Answer> {
     const answered = new AbortController();
     const overdue = clock.pause(milliseconds, answered.signal).then((): never => {
-      throw new Error('the event store does not answer');
+      throw new Error('the event store does not respond');
     });
     try {
       const answer = await Promise.race([call, overdue]);

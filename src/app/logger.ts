@@ -7,7 +7,7 @@ import { type Logger, type LogLevel, loggerTo } from '../kernel/ports/logger.ts'
  * with the same `code` are repetitions, since thousands of tokens may meet the same problem together.
  */
 const REPEATED_AFTER = 60_000;
-/** Maximum number of messages whose repetitions are counted; others are logged again. */
+/** Maximum number of messages whose repetitions are counted; further messages are logged each time. */
 const MAX_CACHED = 1_000;
 
 export function createLogger(

@@ -1,6 +1,6 @@
 /**
- * Confirms negative responses of a node: a missing account, an owner who cannot be paid, a refused recipient. A node may err once,
- * so a response counts only after it was repeated at later slots for some time. Pure, except for the map that is passed in.
+ * Confirms negative responses of a node: a missing account, an owner who cannot be paid, a refused recipient. A node may err
+ * once, so a response counts only after it was repeated at later slots for some time. Pure, except for the map that is passed in.
  */
 import { ChainAnswerInvalid, ChainUnavailable } from '../kernel/ports/chain.ts';
 
@@ -17,7 +17,9 @@ interface ConfirmationRule {
 export const READS_UNTIL_GONE = 20;
 /** Milliseconds from the first of these responses to the last: longer than a node needs after a restart of its cache. */
 export const GONE_AFTER = 10_000;
-/** Rule for irreversible consequences: only an operator can end a halt, and a share divided among others is lost. */
+/**
+ * Rule for irreversible consequences: only an operator can end a halt, and a share that was divided among other holders is lost.
+ */
 const FINAL: ConfirmationRule = { reads: READS_UNTIL_GONE, over: GONE_AFTER };
 /** Rule for postponed payments: the amount stays owed, and the next run retries. */
 export const RETRYABLE: ConfirmationRule = { reads: 3, over: 1_000 };

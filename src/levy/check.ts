@@ -312,7 +312,7 @@ async function checkSecrets(
   { isBegun, begunWith }: LogFacts,
   { attempt, obstacle, remark }: Findings,
 ): Promise<Keyring | undefined> {
-  // Startup generates secrets only while nothing can depend on others.
+  // Startup generates secrets only while nothing can depend on earlier secrets.
   const isFirst = embedded && isBegun === false;
   async function readOrAnnounce<Result>(file: string, title: string, read: () => Promise<Result>) {
     if (!isFirst || existsSync(file)) return attempt(read);

@@ -4,7 +4,7 @@
 export interface ReadinessCheck {
   readonly name: string;
   readonly ok: boolean;
-  /** True if the failing part is redundant and the others work, so that load balancers can continue routing here. */
+  /** True if the failing part is redundant and all other parts work, so that load balancers can continue routing here. */
   readonly isPartial?: true;
   readonly details: { readonly [key: string]: string | number | boolean | null };
 }

@@ -23,7 +23,7 @@ interface TakeOptions {
   readonly probe?: () => Promise<unknown>;
 }
 
-/** Milliseconds without a message. Reads ignore deadlines, so a stalled server would block them without end. */
+/** Milliseconds without a message. Reads ignore deadlines, so a stalled server would block them indefinitely. */
 export const READ_TIMEOUT = 5_000;
 
 const UNKNOWN = 2;

@@ -136,7 +136,7 @@ function createClusterReads(cluster: Cluster, meter: ChainNodeMeter | undefined)
 
   const probeAll = createProbes(cluster, attempt);
 
-  /** `within`: milliseconds. `notFirst` is asked only if all others fail. */
+  /** `within`: milliseconds. The node `notFirst` is called only if all other nodes fail. */
   async function read<Answer>(
     name: string,
     call: (chain: Chain, node: TrackedNode) => Promise<Answer>,

@@ -104,7 +104,9 @@ function createCommitBatch(options: CommitOptions) {
   };
 }
 
-/** Returns the writes that succeeded and rejects the others. Moves writes that exceed the time limit from `taken` to `late`. */
+/**
+ * Returns the writes that succeeded and rejects the failed ones. Moves writes that exceed the time limit from `taken` to `late`.
+ */
 function runAll(
   taken: QueuedWrite[],
   late: QueuedWrite[],

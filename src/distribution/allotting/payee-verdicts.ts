@@ -205,7 +205,7 @@ function createOpenRows(found: (row: number, verdict: OwnerVerdict) => void) {
   };
 }
 
-/** True if the share is permanently divided among others. Any other verdict leaves it owed. */
+/** True if the share is permanently divided among other holders. Any other verdict leaves it owed. */
 function forfeitsShare(verdict: OwnerVerdict): boolean {
   return verdict === 'program' || verdict === 'sysvar';
 }

@@ -80,7 +80,7 @@ export function createSettler<Draft extends LoadedDraft, Observation>(
       if (!present.has(transactionId)) absences.delete(transactionId);
   }
 
-  /** Handles a page of drafts; a failure of one draft does not affect the others. */
+  /** Handles a page of drafts; a failure of one draft does not affect other drafts. */
   async function settlePage(ids: readonly string[]): Promise<readonly Result[]> {
     const loaded = await load(ids);
     const observations = await observe(loaded);

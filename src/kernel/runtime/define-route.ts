@@ -21,7 +21,7 @@ export interface Route {
    * wrong key.
    */
   readonly limit?: string;
-  /** True if the route requires no work, and responds even while the service rejects others due to overload. */
+  /** True if the route requires no work, and responds even while an overloaded service rejects other routes. */
   readonly answersWhenBusy?: true;
   /** An operator's key is optional and adds members to the response; a wrong key is rejected. */
   readonly operatorsSeeMore?: true;

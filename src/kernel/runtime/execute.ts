@@ -29,7 +29,7 @@ import {
 /** Milliseconds. Writers of several processes win by chance, so a loser needs attempts rather than pauses. */
 const DECISION_TIMEOUT = 5_000;
 
-/** Milliseconds that a retried decision may block others on its stream, so that a hanging decision does not block them. */
+/** Milliseconds that a retried decision may block other decisions on its stream; a hanging decision releases the lock then. */
 const MAX_HOLD = 5_000;
 
 /** Milliseconds before each retry of an append. */

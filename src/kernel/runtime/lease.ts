@@ -42,7 +42,7 @@ const RELEASE_TIMEOUT = 2_000;
 const [SHORTEST_BACKOFF, LONGEST_BACKOFF] = [50, 1_000];
 /** Fraction of the ttl after which the holder renews. */
 const RENEWAL = 1 / 3;
-/** The last event suffices; the others are for people who inspect the stream. */
+/** The last event suffices; earlier ones are for operators who inspect the stream. */
 const EVENTS_RETAINED = 20;
 
 const Tenure = Type.Object({

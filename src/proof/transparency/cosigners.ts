@@ -1,6 +1,6 @@
 /**
  * Requests cosignatures of a checkpoint from all witnesses, and resolves disputes if some report that they have signed another
- * tree. A single witness may be faulty or dishonest, so others can outvote it.
+ * tree. A single witness may be faulty or dishonest, so other witnesses can outvote it.
  */
 
 import type { TiledTree } from 'levy-transparency-log';

@@ -7,7 +7,7 @@ export interface RateLimitPolicy {
   windowSeconds: number;
   /**
    * `wallet-and-ip` counts both, and the one with fewer calls left decides: creating wallets is free, so on costly
-   * routes a new wallet must not bring a new quota. `wallet-or-ip` counts signed-in callers by wallet, others by
+   * routes a new wallet must not bring a new quota. `wallet-or-ip` counts signed-in callers by wallet, other callers by
    * address. `ip` counts by address only.
    */
   countedBy: 'wallet-and-ip' | 'wallet-or-ip' | 'ip';

@@ -33,7 +33,7 @@ export interface EpochServices {
 
 export const getTransferQuote = queriesFor<RuntimeServices & EpochServices>()({
   name: 'GetTransferQuote',
-  summary: 'Get what arrives of a transfer',
+  summary: 'Get the tax and the received amount of a transfer',
   description:
     'The tax that the chain withholds from a transfer of `amount`, and the amount that arrives. A change of the tax takes ' +
     'effect at the start of an epoch, so the response has the current epoch and the next one.',

@@ -1,4 +1,4 @@
-/** Lists every partner: those that operators have created, and those of PARTNER_KEYS. */
+/** Lists all partners: created by operators, and configured in PARTNER_KEYS. */
 import { Type } from '@sinclair/typebox';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';

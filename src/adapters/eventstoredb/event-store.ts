@@ -263,7 +263,7 @@ function answerOf(head: LogTail['head'], patience: number, shown: string): Promi
   });
 }
 
-/** Reads a bounded number of the database's records, including those of other logs. */
+/** Reads a bounded number of the database's records, including records of other logs. */
 async function windowAfter(
   connection: Connection,
   prefix: string,

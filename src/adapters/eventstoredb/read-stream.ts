@@ -112,7 +112,7 @@ async function firstOf(records: AsyncIterable<StoredRecord>): Promise<StoredReco
 /** Milliseconds before each retry with a position that the server does not recognize. */
 const UNKNOWN_PAUSES = [50, 200, 500];
 
-/** Newest record of the database, including those of other logs. */
+/** Newest record of the database, which may belong to another log. */
 export function lastRecord(connection: Connection, signal?: AbortSignal): Promise<StoredRecord | undefined> {
   return oneRecord(connection, 'end', 'backwards', signal);
 }

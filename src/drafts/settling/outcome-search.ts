@@ -146,7 +146,7 @@ export function memosOf(message: Uint8Array): readonly string[] {
 }
 
 /**
- * Compares a history entry's memo with those of the candidates. An entry without a memo is possible, since some nodes omit
+ * Compares a history entry's memo with the candidates' memos. An entry without a memo is possible, since some nodes omit
  * memos; another memo rules the entry out.
  */
 export function likelihoodByMemos(

@@ -74,7 +74,7 @@ export interface Call {
   /** Span of the response, if calls are traced. */
   readonly traceparent?: string;
   readonly idempotencyKey?: string;
-  /** Queues CPU-intensive work after that of other callers; skips it if the caller disconnects first. Present for uploads. */
+  /** Queues CPU-intensive work after the work of other callers; skips it if the caller disconnects first. Present for uploads. */
   readonly inTurn?: <Result>(work: () => Promise<Result>) => Promise<Result>;
   /** Unparsed header, for commands with an `entityTag`. */
   readonly ifMatch?: string;

@@ -73,7 +73,7 @@ export const RECOMMENDED_PARTNER_QUOTAS = {
   launch: { quota: 200, windowSeconds: HOUR },
 } as const satisfies Quotas;
 
-/** Policies that count a partner's calls: all except those of wrong keys. */
+/** Policies that count a partner's calls: all except the policies for wrong keys. */
 export const PARTNER_POLICIES = (Object.keys(RATE_LIMIT_POLICIES) as RateLimitPolicyName[]).filter(
   (name) => name !== 'operator' && name !== 'partner',
 );

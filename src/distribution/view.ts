@@ -74,7 +74,9 @@ export function slotReached({ till }: Pick<DistributionState, 'till'>): bigint {
   return BigInt(till?.slot ?? '0');
 }
 
-/** Slot of the run's last settled payment, or `opened` if later: a node at an earlier slot may show meters before these payments. */
+/**
+ * Slot of the run's last settled payment, or `opened` if later: a node at an earlier slot may show meters before these payments.
+ */
 export function slotSettled({ settled }: Pick<DistributionRunState, 'settled'>, opened: bigint): bigint {
   return settled.reduce((latest, { slot }) => (BigInt(slot) > latest ? BigInt(slot) : latest), opened);
 }

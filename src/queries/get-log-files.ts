@@ -8,7 +8,7 @@ import { rejection } from '../streams/rejections.ts';
 /** Cache times in seconds. Short for checkpoints, so that readers see new ones promptly. */
 const CHECKPOINT_MAX_AGE = 1;
 const KEY_MAX_AGE = 60;
-/** Seconds. A partial tile never changes, but a wider one replaces it. */
+/** Cache time of a partial tile in seconds; it never changes, but a wider tile replaces it. */
 const PARTIAL_TILE_MAX_AGE = 60;
 
 const ROUTE = { method: 'GET', auth: 'none', limit: 'none', anyOrigin: true } as const;

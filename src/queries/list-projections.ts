@@ -35,7 +35,7 @@ const ProjectionView = Type.Object({
   lag: Type.Object(
     { unit: Unit, count: Type.Integer({ minimum: 0, examples: [0] }) },
     {
-      description: 'Unhandled part of the log; in bytes if the store does not count events.',
+      description: 'Number of unhandled events; bytes of the log if the store does not count events.',
     },
   ),
   /** Progress of a running build. */

@@ -26,7 +26,7 @@ import {
   type Trust,
 } from './stream-cache.ts';
 
-/** Milliseconds. Writers of several processes win by chance, so a loser needs attempts rather than pauses. */
+/** Time limit of a decision in milliseconds. Writers of several processes win by chance, so a loser retries without a pause. */
 const DECISION_TIMEOUT = 5_000;
 
 /** Milliseconds that a retried decision may block other decisions on its stream; a hanging decision releases the lock then. */

@@ -87,7 +87,7 @@ export const lease = defineStream({
 
 /** Clocks of a lease, and its pause. Clocks of different processes are never compared. */
 export const systemLeaseClock = {
-  /** Milliseconds. Never goes back and cannot be set, but may stop while the machine is suspended. */
+  /** Monotonic clock in milliseconds: cannot be set back or forward, but may stop while the machine is suspended. */
   monotonic: () => performance.now(),
   /** Milliseconds since 1970. Continues while the machine is suspended, but can be set forward or back. */
   wall: () => Date.now(),
@@ -352,7 +352,10 @@ interface LeaseOptions<Work extends HeldWork> extends HolderOptions<Work> {
   readonly store: Pick<EventStore, 'append' | 'read' | 'setMaxCount'>;
   readonly codec: Pick<EventCodec, 'encode'>;
   readonly reader: Pick<EventReader, 'read'>;
-  /** Milliseconds. After a crash, the role has no holder for up to 1.25 times this, plus one pause between reads. */
+  /**
+   * Lifetime of the lease in milliseconds. After a crash, the role has no holder for up to 1.25 times this, plus one pause
+   * between reads.
+   */
   readonly ttl: number;
   /** Resolves to false while the log is empty and the lease must not be its first event. Absent if it may be. */
   readonly mayStart?: () => Promise<boolean>;

@@ -57,7 +57,7 @@ function codesOfChecks(described: RouteWithRejections): readonly RejectionCode[]
     ...when(takesIdempotencyKey(described), 'IDEMPOTENCY_KEY_REUSED', 'CONFIRMATION_PENDING'),
     ...when(kind === 'command', 'CONCURRENT_CHANGE'),
     ...when(route.limit !== 'none' || route.auth === 'operator', 'RATE_LIMITED'),
-    // Any call may load a stream, if only the stream of its session.
+    // Any call may load a stream, at least the stream of its session.
     ...when(kind === 'command' || route.auth !== 'none', 'EVENT_UNDECODABLE'),
     ...when(route.auth !== 'operator' && route.answersWhenBusy !== true, 'SERVICE_BUSY'),
     // Also while the service shuts down, so on every route.

@@ -126,7 +126,7 @@ function windowOf({ issued: { lifetime }, accepted }: Bytes, tip?: ChainTip): Sl
   };
 }
 
-/** Last slot of a block height: each block has its own slot, so n blocks back are at least n slots back. */
+/** Upper bound of the slot of a block height. Each block has its own slot, so n blocks earlier is at least n slots earlier. */
 function lastSlot(lastValidBlockHeight: bigint, { slot, blockHeight }: ChainTip): bigint | undefined {
   const blocksSince = blockHeight - lastValidBlockHeight;
   return blocksSince > 0n ? slot - blocksSince : undefined;

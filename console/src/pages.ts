@@ -1,4 +1,4 @@
-/** Paths of the pages, relative to `/console/`. The build passes them to the service, which returns 404 for all others. */
+/** Paths of the pages, relative to `/console/`. The build passes them to the service, which returns 404 for all other paths. */
 export const pages = [
   '',
   'tokens/:mint',

@@ -175,7 +175,7 @@ export async function readiness(): Promise<GetReadinessAnswer> {
 
 type Held<Data> = Pick<Answer<Data>, 'data' | 'failed' | 'code' | 'isLoading'> & { readonly of: string };
 
-/** Reasons to request an answer again, besides retries after temporary errors. */
+/** Reasons to request a response again, besides retries after temporary errors. */
 interface Renewal {
   /** Selects the events of the public feed after which to call again. Calls use less than half of the general allowance. */
   readonly changedBy?: (event: TokenEvent) => boolean;
@@ -190,7 +190,7 @@ const FOLLOWED = 1_000;
 
 /**
  * Answer of a call, repeated when `key` changes, by `Renewal` while the page is visible, and when the service is reachable again.
- * `key` identifies the call: an answer to another key is not shown.
+ * `key` identifies the call: a response to another key is not shown.
  */
 export function useAnswer<Data>(
   key: string,

@@ -93,8 +93,8 @@ async function startLocalChain(configuration: Configuration, log: FastifyBaseLog
 }
 
 /**
- * Chain of a process whose node did not respond at the start: every call first checks the chain, until a check has
- * succeeded. A chain that would prevent a start rejects every call, so that nothing is signed for it or sent to it. `check`
+ * Chain of a process whose node did not respond at startup: every call first checks the chain, until a check has
+ * succeeded. A chain that would prevent startup rejects every call, so that nothing is signed for it or sent to it. `check`
  * rejects with `StartRefused` for such a chain, and with the chain's error while that does not respond.
  */
 function deferCheck(
@@ -176,7 +176,7 @@ export function needsNonces({ chain, draftLifetimeKind, roles }: Configuration):
   );
 }
 
-/** Throws `StartRefused` if the chain lacks durable nonces; a chain that does not respond does not prevent a start. */
+/** Throws `StartRefused` if the chain lacks durable nonces; a chain that does not respond does not prevent startup. */
 export async function requireNonces(
   configuration: Configuration,
   chain: Chain,

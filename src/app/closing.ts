@@ -1,4 +1,4 @@
-/** Closes opened parts in reverse order, each one even if others fail. */
+/** Closes opened parts in reverse order, each one even if closing another fails. */
 
 export type WhenClosing = (close: () => Promise<void>) => void;
 

@@ -1,4 +1,4 @@
-/** Folder for files on this machine, and checks of folders that prevent a start. */
+/** Folder for files on this machine, and checks of folders that prevent startup. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { blobPaths } from '../adapters/file/blob-store.ts';
@@ -25,7 +25,7 @@ export const SECRETS = { masterSeedFile: 'master-seed', jwtKeyFile: 'jwt-key.jso
 const SINGLE_FILES: ReadonlySet<string> = new Set([LOG_FILE, dataLayout.chain, ...Object.values(SECRETS)]);
 const NAMED = dataLayout.named('');
 
-/** True for paths that the service writes; others must be rejected, because the path is used on the disk. */
+/** True for paths that the service writes; other paths must be rejected, because the path is used on the disk. */
 export function isDataFile(path: string): boolean {
   if (SINGLE_FILES.has(path)) return true;
   const file = basename(path);

@@ -57,7 +57,7 @@ import { openFileStore } from './stores.ts';
 
 /** Maximum number of open drafts per wallet. */
 export const OPEN_DRAFTS_PER_WALLET = 3;
-/** Maximum milliseconds that a start waits for the read models. */
+/** Maximum milliseconds that startup waits for the read models. */
 const BUILT_WITHIN = 3_000;
 
 type EngineParts = Awaited<ReturnType<typeof openParts>>;
@@ -352,7 +352,7 @@ function distribute(
   };
 }
 
-/** Parts of runs, for distributions and previews. */
+/** Services that runs use, in distributions and in previews. */
 function runParts(options: Foundation & EngineParts) {
   const { configuration, chain, ledgers: blobs, runLedgers: ledgers } = options;
   const policy: DistributionPolicy = {

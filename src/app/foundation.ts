@@ -128,7 +128,7 @@ export async function openFoundation({
       snapshotFailed: (error, stream) =>
         snapshotLogger.warn(
           { stream, error: errorMessage(error) },
-          'snapshot not written: the stream takes longer to load',
+          'snapshot not written; loading the stream reads more events',
         ),
     }),
   );

@@ -8,7 +8,7 @@ import { type Logger, type LogLevel, loggerTo } from '../kernel/ports/logger.ts'
  * tokens may have the same problem at the same time.
  */
 const REPEATED_AFTER = 60_000;
-/** Maximum number of messages whose repetitions are counted; others are logged again. */
+/** Maximum number of messages whose repetitions are counted; further messages are logged each time. */
 const MAX_CACHED = 1_000;
 
 export function createLogger(

@@ -103,7 +103,7 @@ async function ownOperatorKey({ embedded, host, operatorKeys, dataDirectory }: C
 async function openParts(foundation: Foundation) {
   const { configuration, metrics, clock, store, remote, singletons, whenClosing } = foundation;
   const { roles } = configuration;
-  // Started before anything is recorded, because read models of another log prevent the start.
+  // Started before anything is recorded, because read models of another log prevent startup.
   if (usesReadModels(roles)) await remote?.followed.start();
   const engine = needsKeys(roles) ? await openEngine(foundation) : undefined;
   if (engine === undefined && roles.has('projector')) await startProjections(foundation);
@@ -112,7 +112,7 @@ async function openParts(foundation: Foundation) {
   const notary = roles.has('notary') ? await startNotaryRole(foundation, engine?.keyring) : undefined;
   const publisher = roles.has('publisher') ? await startPublishingRole(foundation) : undefined;
 
-  // Stops all roles concurrently; each is also registered separately, for a start that fails before.
+  // Stops all roles concurrently; each is also registered separately, in case startup fails earlier.
   whenClosing(singletons.stop);
 
   const repetitions = () => ({ ...engine?.repetitions() });

@@ -1,9 +1,9 @@
-/** Errors for operators when the operating system rejects a port or folder at the start. */
+/** Errors for operators when the operating system rejects a port or folder at startup. */
 import { statSync } from 'node:fs';
 import { OperatorError } from '../kernel/ports/errors.ts';
 import type { Listening } from '../operations/config/conflicts.ts';
 
-/** The start failed; the message contains the reason and the remedy. */
+/** Startup failed; the message contains the reason and the remedy. */
 export class StartRefused extends OperatorError {
   override readonly name = 'StartRefused';
 }

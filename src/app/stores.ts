@@ -34,7 +34,7 @@ import { adapterFor } from './adapters.ts';
 import type { WhenClosing } from './closing.ts';
 import { openFolder } from './start-refusals.ts';
 
-/** Variables of stores; a command that opens stores ignores all others. */
+/** Variables of stores; a command that opens stores ignores all other variables. */
 const STORE_VARIABLES = [
   'DATA_DIR',
   'EVENT_STORE_URL',

@@ -175,7 +175,7 @@ class HistorySearch {
     return undefined;
   }
 
-  /** The first of these transactions that matches, and the others that the node returned. */
+  /** The first of these transactions that matches, and all other transactions that the node returned. */
   async #ask(signatures: readonly string[]): Promise<{
     readonly found?: Extract<SearchOutcome, { kind: 'found' }>;
     readonly others: ReadonlyMap<string, LandedTransaction>;

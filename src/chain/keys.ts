@@ -39,7 +39,7 @@ export interface KeyPair {
  * | `levy/v1/sign-in-challenge`                      | 32 bytes that authenticate sign-in challenges            |
  * | `levy/v1/fingerprint`                            | 32 bytes that identify the seed and reveal nothing of it |
  *
- * Ids are lower-case UUIDs; others throw a TypeError, because they would silently yield a different key.
+ * Ids are lower-case UUIDs; other texts throw a TypeError, because they would silently yield a different key.
  */
 export type Keyring = ReturnType<typeof createKeyring>;
 

@@ -1,4 +1,4 @@
-/** Progress of a search in an account's history: the next action, and the effect of an answer. Pure. */
+/** Progress of a search in an account's history: the next action, and the effect of a response. Pure. */
 import type { HistoryEntry } from '../kernel/ports/chain.ts';
 
 /** Inclusive bounds; undefined for no bound. */
@@ -86,7 +86,7 @@ export function hasMore({ place }: SearchProgress, page: readonly HistoryEntry[]
   return place === undefined || page[0]?.signature === place.last;
 }
 
-/** Applies the answer to `list`, if it continues the previous page. */
+/** Applies the response to `list`, if it continues the previous page. */
 export function afterPage(
   progress: SearchProgress,
   page: readonly HistoryEntry[],
@@ -119,7 +119,7 @@ export function afterPage(
   };
 }
 
-/** Applies the answer to `read` of the first `count` signatures, if none matched. */
+/** Applies the response to `read` of the first `count` signatures, if none matched. */
 export function afterRead(
   progress: SearchProgress,
   count: number,

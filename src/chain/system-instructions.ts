@@ -53,7 +53,7 @@ export function transferredLamports(data: Uint8Array): bigint | undefined {
   return SystemInstruction.decodeTransfer(systemInstruction(data)).lamports;
 }
 
-/** True if the data of a system instruction are those of `allocateWithSeedInstruction`. */
+/** True if a system instruction has the data of `allocateWithSeedInstruction`. */
 export function isAllocateWithSeed(data: Uint8Array): boolean {
   return typeOf(data) === 'AllocateWithSeed';
 }

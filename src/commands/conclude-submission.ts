@@ -41,8 +41,8 @@ export const concludeSubmission = commandsFor<DraftServices>()({
   description:
     'Records the outcome of a transaction whose outcome is unknown (`GET /operator/submissions?state=unknown`). Check ' +
     'it on other nodes first. Refused while the transaction can still land, and if the chain contradicts the outcome. ' +
-    '`landed` is checked against the transaction if the node shows it, else against the account that it creates, else against the ' +
-    'signature. `not-landed` is refused if an account exists that only this transaction can create. The ' +
+    '`landed` is checked against the transaction; if the node does not show it, against the account that it creates; otherwise ' +
+    'against the signature. `not-landed` is refused if an account exists that only this transaction can create. The ' +
     'service then acts as after any other outcome.',
   route: {
     method: 'POST',

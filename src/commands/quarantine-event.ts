@@ -115,9 +115,7 @@ function placeIn(body: { readonly stream?: string; readonly revision?: number })
   if (stream === undefined && revision === undefined) return undefined;
   if (stream !== undefined && revision !== undefined) return { stream, revision };
   throw rejection('VALIDATION_FAILED', 'Send stream and revision together.', {
-    details: [
-      { path: [stream === undefined ? 'stream' : 'revision'], message: 'must be given with the other' },
-    ],
+    details: [{ path: [stream === undefined ? 'stream' : 'revision'], message: 'is required' }],
   });
 }
 

@@ -11,7 +11,7 @@ export const submitPromotion = defineSubmission({
   summary: 'Submit the signed payment of a promotion',
   description:
     'Sends the signed payment and responds once it is final. The promotion starts then, or when the running ' +
-    'promotion of the same token ends. The same call again returns the same result.',
+    'promotion of the same token ends. Repeating the call returns the same result.',
   route: { url: '/featured/submit', limit: 'submit' },
   purpose: promotionPurchase,
   rejections: ['FEATURED_LIST_FULL', 'TOKEN_HIDDEN', 'TOKEN_NOT_FOUND'],

@@ -14,7 +14,7 @@ export const submitTransferFee = defineSubmission({
   name: 'SubmitTransferFee',
   summary: "Submit the signed change of a token's tax",
   description:
-    'Sends the signed transaction and responds once it is final. The same call again returns the same result: ' +
+    'Sends the signed transaction and responds once it is final. Repeating the call returns the same result: ' +
     'after a `CONFIRMATION_PENDING`, repeat it or poll `GET /transactions/{transactionId}`.',
   route: { url: '/tokens/:mintAddress/transfer-fee/submit', limit: 'submit' },
   params: Type.Object({ mintAddress: Type.String({ maxLength: 100, examples: Address.examples }) }),

@@ -1,10 +1,10 @@
 /**
- * Confirms negative answers of a node: a missing account, an owner who cannot be paid, a refused recipient. A node may err once,
- * so an answer counts only after it was repeated at later slots for some time. Pure, except for the map that is passed in.
+ * Confirms negative responses of a node: a missing account, an owner who cannot be paid, a refused recipient. A node may err
+ * once, so a response counts only after it was repeated at later slots for some time. Pure, except for the map that is passed in.
  */
 import { ChainAnswerInvalid, ChainUnavailable } from '../kernel/ports/chain.ts';
 
-/** Minimum number of equal answers, and the milliseconds they must span. */
+/** Minimum number of equal responses, and the milliseconds they must span. */
 interface ConfirmationRule {
   readonly reads: number;
   readonly over: number;
@@ -15,20 +15,22 @@ interface ConfirmationRule {
  * does not reach this number.
  */
 export const READS_UNTIL_GONE = 20;
-/** Milliseconds from the first of these answers to the last: longer than a node needs after a restart of its cache. */
+/** Milliseconds from the first of these responses to the last: longer than a node needs after a restart of its cache. */
 export const GONE_AFTER = 10_000;
-/** Rule for irreversible consequences: only an operator can end a halt, and a share divided among others is lost. */
+/**
+ * Rule for irreversible consequences: only an operator can end a halt, and a share that was divided among other holders is lost.
+ */
 const FINAL: ConfirmationRule = { reads: READS_UNTIL_GONE, over: GONE_AFTER };
 /** Rule for postponed payments: the amount stays owed, and the next run retries. */
 export const RETRYABLE: ConfirmationRule = { reads: 3, over: 1_000 };
 
 export interface Absence {
   readonly reads: number;
-  /** Slot of the latest counted answer. */
+  /** Slot of the latest counted response. */
   readonly slot: bigint;
-  /** Time of the first answer, in milliseconds. */
+  /** Time of the first response, in milliseconds. */
   readonly since: number;
-  /** Negative result that all counted answers agree on; undefined if the account was missing. */
+  /** Negative result that all counted responses agree on; undefined if the account was missing. */
   readonly verdict?: string;
 }
 
@@ -39,7 +41,7 @@ interface Reading {
   readonly verdict?: string;
 }
 
-/** `before`: count of the same answer so far. A different answer restarts the count. */
+/** `before`: count of the same response so far. A different response restarts the count. */
 export function decideAbsence(
   before: Absence | undefined,
   { slot, at, verdict }: Reading,
@@ -55,15 +57,15 @@ export function decideAbsence(
   return { isGone: absence.reads >= reads && at - absence.since >= over, absence };
 }
 
-/** Unconfirmed answers by name. Losing an entry only costs time. */
+/** Unconfirmed responses by name. Losing an entry only costs time. */
 export type Absences = Map<string, Absence>;
 
-/** Sum of counted answers over all names. */
+/** Sum of counted responses over all names. */
 export function countReads(absences: Absences): number {
   return [...absences.values()].reduce((sum, { reads }) => sum + reads, 0);
 }
 
-/** Counts an answer (without a verdict: a missing account); true once it is confirmed. */
+/** Counts a response (without a verdict: a missing account); true once it is confirmed. */
 export function isConfirmed(
   absences: Absences,
   name: string,
@@ -78,5 +80,5 @@ export function isConfirmed(
 /** Describes a node's failure to respond; rethrows any other error. */
 export function failureOfNode(error: unknown): string {
   if (!(error instanceof ChainUnavailable || error instanceof ChainAnswerInvalid)) throw error;
-  return `does not answer (${error.message})`;
+  return `does not respond (${error.message})`;
 }

@@ -230,7 +230,7 @@ async function fillTimetable(
   return after;
 }
 
-/** Time of a token's first check after the start, in milliseconds. */
+/** Time of a token's first check after startup, in milliseconds. */
 function wakeOf(document: DistributionDocument, grid: Grid): number {
   const now = grid.clock.now().getTime();
   if (document.openRunId !== null || document.requested) return now;

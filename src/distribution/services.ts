@@ -43,7 +43,7 @@ export interface RunProgress {
 
 export interface WaitSince extends Wait {
   /**
-   * ISO 8601 start of the wait. The first wait after a start counts from the run's latest event, so that a stuck run does not
+   * ISO 8601 start of the wait. The first wait after startup counts from the run's latest event, so that a stuck run does not
    * appear new after a restart.
    */
   readonly since: string;
@@ -64,7 +64,7 @@ export interface DistributionOverview {
 }
 
 export interface WitnessState {
-  /** `silent`: the witness does not respond. `disagrees`: its answer differs. The run waits in both cases. */
+  /** `silent`: the witness does not respond. `disagrees`: its response differs. The run waits in both cases. */
   readonly state: 'agrees' | 'silent' | 'disagrees';
   /** ISO 8601. */
   readonly since: string;
@@ -82,7 +82,7 @@ export interface DistributionCounts {
 }
 
 /**
- * `complete`: the scan adds up and is used. `inconsistent`: trades landed between its pages, so it is repeated in one answer.
+ * `complete`: the scan adds up and is used. `inconsistent`: trades landed between its pages, so it is repeated in one response.
  * `disagrees`: the scan does not add up, and trades cannot be the cause.
  */
 export const SCAN_OUTCOMES = ['complete', 'inconsistent', 'failed', 'disagrees'] as const;

@@ -69,12 +69,14 @@ export function tillOf({ till }: Pick<DistributionState, 'till'>): NonNullable<D
   return till;
 }
 
-/** Highest slot in the token's log: chain answers from earlier slots are outdated. 0 before the first link has landed. */
+/** Highest slot in the token's log: chain responses from earlier slots are outdated. 0 before the first link has landed. */
 export function slotReached({ till }: Pick<DistributionState, 'till'>): bigint {
   return BigInt(till?.slot ?? '0');
 }
 
-/** Slot of the run's last settled payment, or `opened` if later: a node at an earlier slot would show higher meters. */
+/**
+ * Slot of the run's last settled payment, or `opened` if later: a node at an earlier slot may show meters before these payments.
+ */
 export function slotSettled({ settled }: Pick<DistributionRunState, 'settled'>, opened: bigint): bigint {
   return settled.reduce((latest, { slot }) => (BigInt(slot) > latest ? BigInt(slot) : latest), opened);
 }

@@ -42,7 +42,7 @@ interface DraftDefinition<
   readonly route: Pick<Route, 'url' | 'operationId'> & { readonly limit: string };
   readonly input: Schemas;
   readonly output: Output;
-  /** Rejections in addition to those of all drafts. */
+  /** Rejections in addition to the common ones of all drafts. */
   readonly rejections: readonly RejectionCode[];
   readonly sentBy: SentBy;
   readonly purpose: Pick<PurposeBehaviour<Subject>, 'signers'>;

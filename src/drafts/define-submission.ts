@@ -52,7 +52,7 @@ interface SubmissionDefinition<
   readonly params?: Params;
   readonly purpose: PurposeBehaviour<Subject, Event>;
   readonly output: Output;
-  /** Rejections in addition to those of all submissions: those of the purpose's claim. */
+  /** Rejections of the purpose's claim, in addition to the rejections of all submissions. */
   readonly rejections?: readonly RejectionCode[];
   /** Response once the draft has landed and its event is recorded. */
   readonly answer: (draft: LandedDraft<Subject>, event: Recorded<Event>) => Static<Output>;
@@ -164,7 +164,7 @@ function confirmationPending({ isSearched }: { readonly isSearched: boolean }, h
     : isSearched
       ? HISTORY_SEARCHED
       : 'The outcome is pending.';
-  return rejection('CONFIRMATION_PENDING', `${reason} The same call again is safe and returns the outcome.`, {
+  return rejection('CONFIRMATION_PENDING', `${reason} Repeating the call is safe and returns the outcome.`, {
     retryAfterSeconds: 2,
   });
 }

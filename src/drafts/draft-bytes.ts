@@ -143,7 +143,7 @@ export function createTimeLimit(milliseconds: number) {
     pTimeout(work, {
       milliseconds: Math.max(1, until - performance.now()),
       fallback() {
-        throw new ChainUnavailable('the chain has not answered within the time limit of the call');
+        throw new ChainUnavailable('the chain has not responded within the time limit of the call');
       },
     });
 

@@ -1,6 +1,7 @@
 /**
- * Signals of events about drafts from any process, so that this process answers and settles without a read model. Also lists
- * the drafts with work that the read model does not include yet, so that a lagging or blocked read model delays no submission.
+ * Signals of events about drafts from any process, so that this process serves calls and settles drafts without a read model.
+ * Also lists the drafts with work that the read model does not include yet, so that a lagging or blocked read model delays no
+ * submission.
  */
 
 import { LRUCache } from 'lru-cache';

@@ -6,7 +6,7 @@ import { throttled } from '../kernel/runtime/throttle.ts';
 /** Milliseconds between two measurements; a release that changes the length takes days to be deployed everywhere. */
 const MEASURED_EVERY = 60_000;
 
-/** Slot length in milliseconds; undefined before the first answer. */
+/** Slot length in milliseconds; undefined before the first response. */
 export type SlotTime = ReturnType<typeof createSlotTime>;
 
 export function createSlotTime(chain: Pick<Chain, 'slotMilliseconds'>, clock: Clock) {
@@ -16,7 +16,7 @@ export function createSlotTime(chain: Pick<Chain, 'slotMilliseconds'>, clock: Cl
   });
   const measure = () => refresh().catch(() => undefined);
   return {
-    /** Slot length, measured again after a minute; if the node does not answer, the last measurement. */
+    /** Slot length, measured again after a minute; if the node does not respond, the last measurement. */
     async measured() {
       await measure();
       return last;

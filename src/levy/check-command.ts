@@ -1,4 +1,4 @@
-/** `levy check`: lists everything that prevents a start. */
+/** `levy check`: lists everything that prevents startup. */
 import type { Command } from 'commander';
 import type { PartReport, StartReport } from './check.ts';
 import { LevyCommand } from './levy-command.ts';
@@ -6,9 +6,9 @@ import type { Terminal } from './terminal.ts';
 
 export function checkCommand(terminal: Terminal): Command {
   return new LevyCommand('check')
-    .summary('list everything that prevents a start')
+    .summary('list everything that prevents startup')
     .description(
-      'Checks everything that a start with the same environment needs: the configuration, ' +
+      'Checks everything that the service needs to start in the same environment: the configuration, ' +
         'the log (of a file every page and event), the secrets, the read models, the chain, folders, the bus, and the ' +
         'addresses to listen on. It writes nothing. Exit code 0: the service can start; 1: there are obstacles. ' +
         'If DATA_DIR is a backup, the backup is checked instead: 0: intact; 1: a file is missing or damaged.',
@@ -25,7 +25,7 @@ export function checkCommand(terminal: Terminal): Command {
   $ levy check --json | jq -r '.parts[].obstacles[].problem'
       only the obstacles`)
     .action(async () => {
-      // Loaded on demand: the help does not need the modules of a start.
+      // Loaded on demand: the help does not need the service's modules.
       const { check } = await import('./check.ts');
       const report = await check(process.env, terminal.progress('checking', 'events'));
       await terminal.result(report, reportLines(report));
@@ -43,7 +43,7 @@ function verdictOf({ parts, holds, isBackup }: StartReport): string {
     return holds ? 'The backup is intact; restore it with `levy restore`.' : 'The backup has faults.';
   if (holds) return 'The service can start.';
   const { length } = parts.flatMap((part) => part.obstacles);
-  return `${length === 1 ? 'One obstacle prevents' : `${length} obstacles prevent`} a start.`;
+  return `${length === 1 ? 'One obstacle prevents' : `${length} obstacles prevent`} startup.`;
 }
 
 function partLines({ part, outcome, remarks, obstacles }: PartReport, width: number): readonly string[] {

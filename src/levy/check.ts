@@ -1,5 +1,5 @@
 /**
- * Checks everything that a start needs, and lists all obstacles: each part is opened as a start opens it, and nothing
+ * Checks everything that startup needs, and lists all obstacles: each part is opened as at startup, and nothing
  * is written. If the data folder is a backup, its files are checked instead, because no service starts in a backup.
  */
 import { once } from 'node:events';
@@ -312,7 +312,7 @@ async function checkSecrets(
   { isBegun, begunWith }: LogFacts,
   { attempt, obstacle, remark }: Findings,
 ): Promise<Keyring | undefined> {
-  // A start generates secrets only while nothing can depend on others.
+  // Startup generates secrets only while nothing can depend on earlier secrets.
   const isFirst = embedded && isBegun === false;
   async function readOrAnnounce<Result>(file: string, title: string, read: () => Promise<Result>) {
     if (!isFirst || existsSync(file)) return attempt(read);
@@ -342,7 +342,7 @@ async function probeMongoDb(url: string, configuration: Configuration): Promise<
   return mongo.shown;
 }
 
-/** Checks that shared read models were built from this log, as a start does. */
+/** Checks that shared read models were built from this log, as at startup. */
 export async function checkSharedReadModels(
   configuration: Pick<Configuration, 'readModel' | 'mongoDbCredentialsFile' | 'caFile'>,
   { isBegun, firstId }: LogFacts,

@@ -27,7 +27,7 @@ async function run(): Promise<number> {
 async function explained(error: unknown): Promise<string> {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof OperatorError) return error.message;
-  // Imported on demand, because it loads the modules of a start.
+  // Imported on demand, because it loads the service's modules.
   const { isForTheOperator } = await import('../app/open-service.ts');
   return isForTheOperator(error) ? error.message : (error.stack ?? error.message);
 }

@@ -57,7 +57,7 @@ Exit codes: 0: done, all checks passed; 1: findings; 2: a check could not run, o
 
 Examples:
   $ levy check
-      lists the problems that prevent a start
+      lists the problems that prevent startup
   $ levy events --follow --service http://127.0.0.1:3000 --operator-key-file key
       prints new events as they are recorded
   $ levy help events

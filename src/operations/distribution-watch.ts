@@ -72,7 +72,7 @@ interface WatchedDistributionsOptions {
   readonly clock: Clock;
   /** Undefined while this process does not distribute. */
   readonly distributionProgress: () => DistributionProgress | undefined;
-  /** True if this process has the role. The others cannot help, and continue to handle calls. */
+  /** True if this process has the role. Other processes cannot correct the problem, and continue to handle calls. */
   readonly hasRole: boolean;
   /** Resolves with true if any process distributes. */
   readonly isDistributed: () => Promise<boolean>;

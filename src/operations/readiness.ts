@@ -23,7 +23,7 @@ const CHECK_TIMEOUT = 3_000;
 /** Lifetime in milliseconds of a cached result: readiness is public and not rate-limited. */
 const CACHED_FOR = 100;
 
-/** Probe of one part, or of several of a kind. A rejection means that the part does not work. */
+/** Health probe of one part, or of several parts of the same kind. A rejection means that the part does not work. */
 export interface Watched {
   readonly name: string;
   check(): Promise<readonly ReadinessCheck[]>;
@@ -44,7 +44,7 @@ export function createReadiness(
 async function runCheck({ name, check }: Watched, patience: number): Promise<readonly ReadinessCheck[]> {
   const without = (error: string) => [{ name, ok: false, details: { error } }];
   try {
-    return await pTimeout(check(), { milliseconds: patience, fallback: () => without('no answer') });
+    return await pTimeout(check(), { milliseconds: patience, fallback: () => without('no response') });
   } catch (error) {
     return without(error instanceof Error ? error.name : 'unknown');
   }

@@ -94,7 +94,7 @@ export function watchedSubmissions({
 }: {
   readonly workload: Workload;
   readonly clock: Clock;
-  /** True if this process may settle. The others cannot help, and continue to handle calls. */
+  /** True if this process may settle. Other processes cannot correct the problem, and continue to handle calls. */
   readonly settles: boolean;
   /** Resolves with true if any process settles. */
   readonly hasSettler: () => Promise<boolean>;

@@ -87,7 +87,7 @@ const PublicConfiguration = Type.Object(
         windowSeconds: Count('Length of a window, in seconds.', 900),
         countedBy: enumOf('QuotaCounting', ['wallet-and-ip', 'wallet-or-ip', 'ip'], {
           description:
-            '`wallet-and-ip`: per wallet and per IP address; the lower rest applies. `wallet-or-ip`: per wallet if signed in, else per IP address. A partner is counted in place of its IP address.',
+            '`wallet-and-ip`: per wallet and per IP address; the quota with fewer calls left applies. `wallet-or-ip`: per wallet if signed in, else per IP address. A partner is counted in place of its IP address.',
         }),
       }),
       { description: 'Quotas of calls without a partner key, per process. Empty if calls are not limited.' },

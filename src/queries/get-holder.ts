@@ -14,7 +14,7 @@ import { filesOf, readingLedger } from './open-run-ledger.ts';
 import { PaymentView, paymentView } from './payment-views.ts';
 import { ShareFields, ShareParts, shareFields, shareParts } from './share-views.ts';
 
-/** Number of runs in the answer; each needs a lookup in its ledger. */
+/** Number of runs in the response; each needs a lookup in its ledger. */
 const MAX_RUNS = 3;
 /** Number of runs read: one more, since the newest may have no ledger yet. */
 const RUNS_READ = MAX_RUNS + 1;

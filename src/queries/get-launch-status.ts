@@ -26,8 +26,8 @@ export const LaunchStatus = Type.Object(
     status: enumOf('LaunchPhase', ['pending', 'active', 'completed', 'expired'], {
       description:
         'pending: issued and not final; active: buyers can buy; completed: the target was ' +
-        'reached, with the figures of that time; expired: no transaction of the launch landed. All figures ' +
-        "refer to the launch's own position, without liquidity that others add to the pool.",
+        'reached, with the figures at that time; expired: no transaction of the launch landed. All figures ' +
+        "refer to the launch's own position, without liquidity that other users add to the pool.",
     }),
     progress: Type.Number({
       minimum: 0,

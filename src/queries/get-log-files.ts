@@ -8,7 +8,7 @@ import { rejection } from '../streams/rejections.ts';
 /** Cache times in seconds. Short for checkpoints, so that readers see new ones promptly. */
 const CHECKPOINT_MAX_AGE = 1;
 const KEY_MAX_AGE = 60;
-/** Seconds. A partial tile never changes, but a wider one replaces it. */
+/** Cache time of a partial tile in seconds; it never changes, but a wider tile replaces it. */
 const PARTIAL_TILE_MAX_AGE = 60;
 
 const ROUTE = { method: 'GET', auth: 'none', limit: 'none', anyOrigin: true } as const;
@@ -41,7 +41,7 @@ export const getLogKey = queriesFor<LogServices>()({
   summary: 'Get the verifier key of the transparency log',
   description:
     'Name, id and key in the format of C2SP `signed-note`. Compare it with a key from another source: an ' +
-    'attacker who could replace the log could replace this answer.',
+    'attacker who could replace the log could replace this response.',
   route: { ...ROUTE, url: '/log/key' },
   input: {},
   output: Type.String({
@@ -72,8 +72,8 @@ function tileQuery(name: string, count: number, example: readonly string[]): Any
     name,
     summary: `Get a tile of the transparency log, such as \`/log/tile/0/${example.join('/')}\``,
     description:
-      'A tile of C2SP `tlog-tiles`: 256 hashes of 32 bytes, or fewer in a partial tile (`.p/`). At level `entries`: ' +
-      'the entries, each a length and the SHA-256 of an event. A full tile never changes.',
+      'A tile of C2SP `tlog-tiles`: 256 hashes of 32 bytes, or fewer in a partial tile (`.p/`). At level `entries` ' +
+      'a tile contains entries: the length and the SHA-256 of each event. A full tile never changes.',
     route: { ...ROUTE, url: `/log/tile/:level/${parts.map((part) => `:${part}`).join('/')}` },
     input: { params },
     output: Type.String({ format: 'binary' }),

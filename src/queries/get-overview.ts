@@ -121,7 +121,7 @@ export const getOverview = queriesFor<OverviewServices>()({
   },
 });
 
-/** Undefined while the chain does not answer; `/ready` reports the reason. */
+/** Undefined while the chain does not respond; `/ready` reports the reason. */
 async function balanceOf(balance: () => Promise<bigint>): Promise<bigint | undefined> {
   return pTimeout(balance(), { milliseconds: TIMEOUT }).catch(() => undefined);
 }

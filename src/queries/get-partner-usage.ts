@@ -23,7 +23,7 @@ export const getPartnerUsage = queriesFor<PartnerServices>()({
       calls: Calls,
       byStatus: Type.Array(Type.Object({ httpStatus: Type.Integer({ examples: [200] }), calls: Calls })),
       refusals: Type.Array(Type.Object({ code: Type.String({ examples: ['RATE_LIMITED'] }), calls: Calls }), {
-        description: 'Number of answers by `code` of the problem.',
+        description: 'Number of responses by `code` of the problem.',
       }),
       quotas: Type.Array(
         Type.Object({

@@ -27,7 +27,7 @@ export const getPaymentProof = queriesFor<
     'File with all parts of the proof: the record, its path to the root of the ledger, the event that recorded ' +
     'that root, its path to the root of the transparency log, and the signed checkpoint. `levy verify` and ' +
     '`examples/verify-payment.mjs --proof` check it without the service. For a wallet that is not in the ' +
-    'ledger, the answer is that of `GET /distribution/{tokenId}/runs/{runId}/payments/{wallet}`.',
+    'ledger, the response is that of `GET /distribution/{tokenId}/runs/{runId}/payments/{wallet}`.',
   route: {
     method: 'GET',
     url: '/distribution/:tokenId/runs/:runId/payments/:wallet/proof',

@@ -24,7 +24,7 @@ export const getPayment = queriesFor<RuntimeServices & Pick<LedgerServices, 'run
   description:
     "Hash the record as a leaf, follow the path, and compare with the run's root. A wallet may have several " +
     'records, for example as a holder and as the developer; then `others` has the rest. A wallet that is not ' +
-    'in the ledger is answered with 404 `PAYMENT_NOT_FOUND`, whose `neighbours` prove it: the adjacent leaves ' +
+    'in the ledger returns 404 `PAYMENT_NOT_FOUND`, whose `neighbours` prove it: the adjacent leaves ' +
     'before and after it. `before` is the header if no wallet precedes it; `after` is null if none follows.',
   route: { method: 'GET', url: '/distribution/:tokenId/runs/:runId/payments/:wallet', auth: 'optional' },
   input: { params: Type.Object({ tokenId: TokenReference, runId: Uuid, wallet: WalletReference }) },

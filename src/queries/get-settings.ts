@@ -11,7 +11,7 @@ export const getSettings = queriesFor<RuntimeServices>()({
   name: 'GetSettings',
   summary: "Get a token's distribution settings",
   description:
-    "Only for the token's creator. Send the answer's `ETag` as `If-Match` with a change, so that no concurrent " +
+    "Only for the token's creator. Send the response's `ETag` as `If-Match` with a change, so that no concurrent " +
     'change is lost.',
   route: { method: 'GET', url: '/distribution/:tokenId/settings', auth: 'wallet' },
   input: { params: Type.Object({ tokenId: TokenReference }) },

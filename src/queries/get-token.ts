@@ -52,7 +52,7 @@ export const getToken = queriesFor<RuntimeServices & ObserverServices>()({
   summary: 'Get a token',
   description:
     'All public data of a token. A token that operators have hidden is visible only to its signed-in ' +
-    'creator. `include` adds parts, so that a page needs one call: each part equals the answer of its own route, ' +
+    'creator. `include` adds parts, so that a page needs one call: each part equals the response of its own route, ' +
     'and `settings` are the public ones.',
   route: { method: 'GET', url: '/tokens/:mintAddress', auth: 'optional' },
   input: {

@@ -1,5 +1,5 @@
 /**
- * Returns a transaction's state, for clients that lost the answer to their submission or received a 504, and its unsigned bytes
+ * Returns a transaction's state, for clients that lost the response to their submission or received a 504, and its unsigned bytes
  * while it can be signed.
  */
 
@@ -28,7 +28,7 @@ export const getTransaction = queriesFor<TransactionServices>()({
   summary: 'Follow a transaction',
   description:
     'The state of a draft or a submitted transaction of the signed-in wallet. Poll it after a ' +
-    '`CONFIRMATION_PENDING`, or after a lost answer. While it can be signed, it includes the unsigned bytes.',
+    '`CONFIRMATION_PENDING`, or after a lost response. While it can be signed, it includes the unsigned bytes.',
   route: { method: 'GET', url: '/transactions/:transactionId', auth: 'wallet', limit: 'transactions' },
   input: { params: Type.Object({ transactionId: Uuid }) },
   output: Type.Object(

@@ -33,10 +33,10 @@ export interface EpochServices {
 
 export const getTransferQuote = queriesFor<RuntimeServices & EpochServices>()({
   name: 'GetTransferQuote',
-  summary: 'Get what arrives of a transfer',
+  summary: 'Get the tax and the received amount of a transfer',
   description:
     'The tax that the chain withholds from a transfer of `amount`, and the amount that arrives. A change of the tax takes ' +
-    'effect at the start of an epoch, so the answer has the current epoch and the next one.',
+    'effect at the start of an epoch, so the response has the current epoch and the next one.',
   route: { method: 'GET', url: '/tokens/:mintAddress/transfer-quote', auth: 'optional' },
   input: {
     params: Type.Object({ mintAddress: TokenReference }),

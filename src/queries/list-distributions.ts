@@ -83,7 +83,7 @@ const Distribution = Type.Object({
               }),
               detail: Type.String({
                 description: 'A sentence with details.',
-                examples: ['The chain node does not answer.'],
+                examples: ['The chain node does not respond.'],
               }),
               since: Timestamp,
               errorMessage: orNull(
@@ -105,8 +105,8 @@ const Distribution = Type.Object({
       },
       {
         description:
-          'Current step of the open run, or `consider` for a due or requested run that is not open yet (only in the process that ' +
-          'distributes). Absent without such a run. `waitingFor` is null in processes that do not distribute.',
+          'Current step of the open run. `consider`: the run is due or requested and not open yet; only the process that ' +
+          'distributes returns this. Absent without a run. `waitingFor` is null in processes that do not distribute.',
       },
     ),
   ),
@@ -116,7 +116,7 @@ export const listDistributions = queriesFor<RuntimeServices & DistributionServic
   name: 'ListDistributions',
   summary: 'List distributions',
   description:
-    'In order of creation. `allHalted` is set if an operator has halted all. `name` and `symbol` are null ' +
+    'In order of creation. `allHalted` is set if an operator has halted all distributions. `name` and `symbol` are null ' +
     'until the list of tokens shows the token.',
   route: { method: 'GET', url: '/operator/distributions', auth: 'operator', limit: 'operator' },
   input: {

@@ -1,4 +1,4 @@
-/** Lists every partner: those that operators have created, and those of PARTNER_KEYS. */
+/** Lists all partners: created by operators, and configured in PARTNER_KEYS. */
 import { Type } from '@sinclair/typebox';
 import { queriesFor } from '../kernel/runtime/define-query.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
@@ -12,7 +12,7 @@ export const listPartners = queriesFor<RuntimeServices & PartnerServices>()({
   summary: 'List partners',
   description:
     'Partners that operators created, including ended ones, in the order of creation; then the entries of ' +
-    '`PARTNER_KEYS` of the process that answers. All in one page. Keys are never returned.',
+    '`PARTNER_KEYS` of the process that handles the call. All in one page. Keys are never returned.',
   route: { method: 'GET', url: '/operator/partners', auth: 'operator', limit: 'operator' },
   input: {},
   output: Type.Object({ partners: Type.Array(PartnerView) }),

@@ -60,7 +60,7 @@ export const listPayments = queriesFor<RuntimeServices & Pick<LedgerServices, 'r
     const caching = cachingOf(distribution, run);
     if (call.prefersAlternative) {
       const tag = entityTagOf({ files: files ?? null, form: 'csv' });
-      // Read a payment before sending the head of the answer, so that a missing or damaged file is a rejection.
+      // Read a payment before sending the head of the response, so that a missing or damaged file is a rejection.
       if (files !== undefined) await readingLedger(ledgers, files, (ledger) => ledger.payments(0, 1));
       return new ChunkedAnswer(`${CSV}; charset=utf-8; header=present`, csvOf(ledgers, files), tag, caching);
     }

@@ -35,7 +35,7 @@ const ProjectionView = Type.Object({
   lag: Type.Object(
     { unit: Unit, count: Type.Integer({ minimum: 0, examples: [0] }) },
     {
-      description: 'Unhandled part of the log; in bytes if the store does not count events.',
+      description: 'Number of unhandled events; bytes of the log if the store does not count events.',
     },
   ),
   /** Progress of a running build. */
@@ -51,7 +51,7 @@ const ProjectionView = Type.Object({
 });
 
 export interface ProjectionServices {
-  /** Reads the projections' positions and the end of the log. Rejects if the store does not answer. */
+  /** Reads the projections' positions and the end of the log. Rejects if the store does not respond. */
   readonly projections: () => Promise<{
     readonly head: Position;
     /** Position of the last event that any read model handles. */

@@ -94,7 +94,7 @@ export async function searchLog(
     for (const event of events) {
       scanned += 1;
       last = event;
-      // An event without a readable time takes that of the previous event, so that the search includes it.
+      // An event without a readable time gets the time of the previous event, so that the search includes it.
       time = timeOf(event) ?? time;
       if (!matches(event, time, filter)) continue;
       found.push(event);

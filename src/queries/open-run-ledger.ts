@@ -4,7 +4,7 @@ import { type Ledgers, ledgerRefusal } from '../distribution/ledger/open-ledgers
 import type { RunLedger } from '../distribution/ledger/run-ledger.ts';
 import type { DistributionRunDocument } from '../projections/distribution-runs.ts';
 
-/** SHA-256 of a run's ledger files, from which every answer about its payments is derived. */
+/** SHA-256 of a run's ledger files, from which every response about its payments is derived. */
 export interface NamedFiles {
   readonly ledger: string;
   readonly settlement: string | undefined;

@@ -38,7 +38,10 @@ export const CursorQuery = {
 
 export function OrderQuery(first: 'oldest' | 'newest') {
   return Type.Optional(
-    enumOf('ListOrder', ['oldest', 'newest'], { default: first, description: 'Entries that come first.' }),
+    enumOf('ListOrder', ['oldest', 'newest'], {
+      default: first,
+      description: 'Sort order: `newest` or `oldest` entries first.',
+    }),
   );
 }
 

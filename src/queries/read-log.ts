@@ -15,7 +15,7 @@ interface LogServices {
 
 const NDJSON = 'application/x-ndjson';
 const POSITION = /^[\w.:-]{1,64}$/;
-/** Characters per chunk of the answer; smaller chunks would have more overhead than content. */
+/** Characters per chunk of the response; smaller chunks would have more overhead than content. */
 const CHUNK = 16_384;
 
 export const StreamName = Type.String({
@@ -60,7 +60,7 @@ export const readLogPage = queriesFor<LogServices>()({
   summary: 'Read the log',
   description:
     'All recorded events in the order of their positions, as lines of JSON, including private ' +
-    'data. A page with fewer than `limit` lines has reached the end. A truncated answer is an ' +
+    'data. A page with fewer than `limit` lines has reached the end. A truncated response is an ' +
     'error; continue after its last complete line.',
   route: { method: 'GET', url: '/operator/log', auth: 'operator', limit: 'operator' },
   input: {

@@ -15,7 +15,7 @@ export const rebuildProjection = queriesFor<ProjectionServices>()({
   summary: 'Rebuild a read model',
   description:
     'Queries use the old documents, which are still updated, until the new ones have caught up. If each ' +
-    'process has its own read models, this rebuilds those of the process that answers. If the processes share ' +
+    'process has its own read models, this rebuilds those of the process that handles the call. If the processes share ' +
     'them, the writing process starts within about a second, even if another process takes over writing.',
   route: {
     method: 'POST',

@@ -12,7 +12,7 @@ export const requestTestLamports = queriesFor<TestChainServices>()({
   name: 'RequestTestLamports',
   summary: 'Get SOL of the embedded chain',
   description:
-    'Sends a wallet 2 worthless SOL for testing, and answers when they have arrived. Only on the embedded ' +
+    'Sends a wallet 2 worthless SOL for testing, and responds when they have arrived. Only on the embedded ' +
     'chain (`faucet` of `GET /config`); other chains return 404 `NO_FAUCET`. Nothing is recorded.',
   route: { method: 'POST', url: '/faucet', auth: 'none', limit: 'faucet', ignoresIdempotencyKey: true },
   input: {

@@ -1,4 +1,4 @@
-/** Sends a signed transfer to the embedded chain, and answers when it has landed. Records nothing. */
+/** Sends a signed transfer to the embedded chain, and responds when it has landed. Records nothing. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Type } from '@sinclair/typebox';
 import { transactionSignature, verify } from 'levy-solana-wire';
@@ -19,7 +19,7 @@ export const submitTestTransfer = queriesFor<TestChainServices>()({
   name: 'SubmitTestTransfer',
   summary: 'Send a signed transfer',
   description:
-    'Sends the transaction of `POST /faucet/transfers/create-unsigned`, signed by its sender, and answers when ' +
+    'Sends the transaction of `POST /faucet/transfers/create-unsigned`, signed by its sender, and responds when ' +
     'the chain has confirmed it. Only on the embedded chain; other chains return 404 `NO_FAUCET`.',
   route: {
     method: 'POST',

@@ -40,7 +40,7 @@ found value, and the event, account and signature, if any. [Audit the event log]
       `Every refusal is \`application/problem+json\` (RFC 9457). Programs compare \`code\`, which never changes. \`detail\` is a
 sentence for people, and its wording may change. [Handle errors and retries](../how-to/integrate/handle-errors.md) describes what to do.`,
       rejectionTable(),
-      `\`CHAIN_UNAVAILABLE\` is 503 if the chain node does not answer, and 502 if its answer is invalid.`,
+      `\`CHAIN_UNAVAILABLE\` is 503 if the chain node does not respond, and 502 if its response is invalid.`,
     ),
     page(
       'events.md',

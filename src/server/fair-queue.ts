@@ -1,4 +1,4 @@
-/** Serial queue that alternates between sources, so that a source with much work delays each of the others by one job. */
+/** Serial queue that alternates between sources, so that a source with much work delays every other source by one job. */
 
 interface Job {
   readonly start: () => Promise<void>;
@@ -23,7 +23,7 @@ export function createFairQueue() {
     if (source === undefined || jobs === undefined || job === undefined) return;
     remove(source, job);
     if (jobs.size > 0) {
-      // Moves the source behind all others.
+      // Moves the source to the end of the queue.
       waiting.delete(source);
       waiting.set(source, jobs);
     }

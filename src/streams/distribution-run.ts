@@ -167,7 +167,7 @@ export const distributionRunEvents = {
       }),
     ),
   }),
-  /** Everything is paid, and the books wait for the second node. Recorded once for each of its answers. */
+  /** Everything is paid, and the books wait for the second node. Recorded once for each of its responses. */
   WitnessAwaited: Type.Object({ ...Identity, witness: WitnessState }),
 };
 

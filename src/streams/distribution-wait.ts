@@ -35,7 +35,7 @@ export const WAITS = {
   finality: usual('Transactions of the run are not final yet.'),
   scheduled: usual('The next step is scheduled for a later time.'),
   unconfirmed: trouble(
-    "The chain node's answer is not confirmed: it does not add up, or a second node does not agree.",
+    "The chain node's response is not confirmed: it does not add up, or a second node does not agree.",
   ),
   'transaction-refused': trouble('The chain refuses a transaction of the run.'),
   'store-unavailable': trouble('A store does not respond, or another process recorded the same.'),

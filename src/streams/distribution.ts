@@ -34,7 +34,7 @@ export const ENGINE_RULES = 1;
 
 /** The operator's policy for the run; amounts in lamports. */
 export const RunPolicy = Type.Object({
-  /** Basis of weights: current balances, or the lesser of current balances and those of the previous run. */
+  /** Basis of weights: current balances, or per owner the lesser of the current balance and the balance in the previous run. */
   holding: Type.Union([Type.Literal('now'), Type.Literal('least-of-two')]),
   leastShare: Amount,
   minimumPayout: Amount,
@@ -417,7 +417,7 @@ export const distribution = defineStream({
   },
 });
 
-/** Adds unrecovered fees to those of the same day. `at`: ISO 8601; `fees`: lamports. */
+/** Adds unrecovered fees to the day's total. `at`: ISO 8601; `fees`: lamports. */
 function spentUnrepaid(
   { unrepaid }: Pick<DistributionState, 'unrepaid'>,
   at: string,

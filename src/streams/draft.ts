@@ -106,7 +106,10 @@ function sendingOf(state: DraftOnRecord): Submitted | SentByCreator {
     : { accepted: undefined, cancelled: isCancelled(state) };
 }
 
-/** A transaction that its creator sent directly returns to its earlier status. */
+/**
+ * State after a fork dropped the transaction: submitted if the service had accepted it, else the status before its creator sent
+ * it directly.
+ */
 function dropped(state: DraftOnRecord): DraftOnRecord {
   const [life, sending] = [lifeOf(state), sendingOf(state)];
   if (sending.accepted !== undefined) return { status: 'submitted', ...life, ...sending };

@@ -4,7 +4,7 @@ import { Rejection, type RejectionExtras, type RejectionKind } from '../kernel/r
 
 interface RejectionCodeEntry {
   readonly kind: RejectionKind;
-  /** Kind in one special case: a node that returns an invalid answer. */
+  /** Kind in one special case: a node that returns an invalid response. */
   readonly otherKind?: RejectionKind;
   /** Short, fixed sentence; `detail` in the response describes the specific error. */
   readonly title: string;
@@ -124,7 +124,7 @@ export function invalidChainAnswerRejection(): Rejection {
   return new Rejection(
     'CHAIN_UNAVAILABLE',
     otherKind,
-    'The chain node returned an invalid answer; try again.',
+    'The chain node returned an invalid response; try again.',
   );
 }
 

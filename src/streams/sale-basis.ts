@@ -6,7 +6,7 @@ export const SaleBasis = Type.Object({
   at: Timestamp,
   /** Base units to be sold; the part beyond the budget is kept for a later run. */
   wanted: Amount,
-  /** Expected proceeds in lamports, at the pool's price of that time. */
+  /** Expected proceeds in lamports, at the pool's price when the sale was decided. */
   expected: Amount,
   /** Base units that the pool receives, without the sale's own tax. */
   received: Amount,

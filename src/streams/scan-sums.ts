@@ -14,9 +14,9 @@ export const ScanSums = Type.Object({
   mint: Type.Tuple([MintAtSlot, MintAtSlot]),
   /** Base units burned or harvested between the two reads; a surplus or gap up to this amount is undetectable. */
   slack: Amount,
-  /** True if all accounts were in one answer of one slot. */
+  /** True if all accounts were in one response of one slot. */
   inOneAnswer: Type.Boolean(),
-  /** Result of the second node; absent without a second node. `silent`: it did not answer repeated requests. */
+  /** Result of the second node; absent without a second node. `silent`: it did not respond to repeated requests. */
   witness: Type.Optional(Type.Union([Type.Literal('agrees'), Type.Literal('silent')])),
 });
 export type ScanSums = Static<typeof ScanSums>;

@@ -36,7 +36,7 @@ export function haltOfAll(readModel: ReadModel): Promise<DistributionSwitchDocum
   return readModel.get(distributionSwitch, DISTRIBUTION_SWITCH);
 }
 
-/** Caching of a run's pages. Pages of a closed run never change, but shared caches must not store those of hidden tokens. */
+/** Caching of a run's pages. Pages of a closed run never change, but shared caches must not store pages of hidden tokens. */
 export function cachingOf({ hidden }: DistributionDocument, { closedAt }: DistributionRunDocument): Caching {
   return closedAt === null || hidden ? 'revalidated' : 'immutable';
 }

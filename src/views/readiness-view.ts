@@ -4,7 +4,7 @@
 export interface ReadinessCheck {
   readonly name: string;
   readonly ok: boolean;
-  /** True if the failing part is redundant and the others work, so that load balancers can continue routing here. */
+  /** True if the failing part is redundant and all other parts work, so that load balancers can continue routing here. */
   readonly isPartial?: true;
   readonly details: { readonly [key: string]: string | number | boolean | null };
 }
@@ -26,7 +26,7 @@ const PLACES =
   /:\/\/|\d{1,3}(?:\.\d{1,3}){3}|[\w\]]:\d{3,5}\b|\blocalhost\b|\b[\w-]+\.[a-z]{2,}\b(?!\/)|\bnode at \S|\bENOTFOUND\b|\bE(?:AI_|CONN|HOST|NET|TIMED)\w*|(?:^|[\s'"(=])(?:\/|[A-Z]:\\)[\w.-]/i;
 const IN_LOG = 'failed; see the log of the service';
 
-/** The answer is public, so messages with hosts, ports or files are only logged. */
+/** The response is public, so messages with hosts, ports or files are only logged. */
 function publicDetails(details: ReadinessCheck['details']): ReadinessCheck['details'] {
   return Object.fromEntries(
     Object.entries(details).map(([name, value]) => [

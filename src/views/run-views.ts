@@ -37,9 +37,9 @@ const Amounts = Type.Object(
       ),
     ),
     proceeds: known('Proceeds of sales, in lamports.'),
-    costs: known('Repaid to the distributor.'),
-    developer: known('Part of the developer.'),
-    holders: known('Part of the holders.'),
+    costs: known('Repaid to the distributor for its fees.'),
+    developer: known("The developer's part."),
+    holders: known("The holders' part."),
     dust: described(Amount, 'Remainders of earlier runs.'),
     dustAfter: known('Remainder of this run.'),
     allotted: known("Sum of the holders' shares of this run."),
@@ -85,11 +85,12 @@ const Offer = Type.Object(
       Amount,
       'Base units due for sale. The part beyond the budget is retained for a later run.',
     ),
-    expected: described(Amount, 'Expected proceeds at the price of that time, in lamports.'),
+    expected: described(Amount, 'Expected proceeds in lamports, at the price when the sale was decided.'),
     received: SaleBasis.properties.received,
     pool: described(
       SaleBasis.properties.pool,
-      'State of the pool at that time. Prices are square roots of lamports per base unit, in Q64.64; the fee is in billionths.',
+      'State of the pool when the sale was decided. Prices are square roots of lamports per base unit, in Q64.64; ' +
+        'the fee is in billionths.',
     ),
     reference: described(
       SaleBasis.properties.reference,

@@ -22,7 +22,7 @@ export const PendingTransferFee = Type.Object(
   },
 );
 
-/** Member of answers; absent if no change is pending. */
+/** Member of responses; absent if no change is pending. */
 export function pendingTransferFeeView(pending: TransferFeeRates['pending']) {
   return pending === null
     ? {}

@@ -217,7 +217,7 @@ export function sharedProjectorContract(what: string, openModels: () => Promise<
       await eventually('it has tried', async () => expect(world.models.refused).toBeGreaterThan(1));
       const followed = await starting;
       await expect(followed.readModel.get(totals, 'counter-a')).rejects.toBeInstanceOf(StoreUnavailable);
-      expect(followed.writer().error).toContain('does not answer');
+      expect(followed.writer().error).toContain('does not respond');
       world.models.isAway = false;
       await world.project(termOf(1));
       expect(await totalOf(followed, await world.count(1))).toBe(2);

@@ -60,7 +60,7 @@ const PROGRAMS: {
     name: 'Token accounts',
     actionOf: () => 'opens your token account',
   },
-  MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr: { name: 'Memo', actionOf: () => 'writes a note' },
+  MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr: { name: 'Memo', actionOf: () => 'adds a memo' },
 };
 
 const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array) =>

@@ -33,7 +33,7 @@ export function UnknownOutcome({
         </p>
       )}
       <dl class="sums">
-        <Detail name="Look at">
+        <Detail name="To check">
           {outcomeUnknown !== null && (
             <Address of={outcomeUnknown.address} name="the account whose history was read" on="address" />
           )}

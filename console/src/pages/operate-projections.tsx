@@ -33,7 +33,7 @@ export function Projections({ client }: { readonly client: LevyClient }) {
             title={<span role="status">{titleOf(projections)}</span>}
             about={
               <>
-                Read models that answer queries. The log ends at position <Position of={head} />.
+                Read models that serve queries. The log ends at position <Position of={head} />.
               </>
             }
           />
@@ -101,7 +101,7 @@ function ProjectionTable({
         {
           name: 'Last event',
           cell: ({ lastEventAt }) =>
-            lastEventAt === null ? 'none since the start' : <Time at={lastEventAt} />,
+            lastEventAt === null ? 'none since startup' : <Time at={lastEventAt} />,
         },
         {
           name: '',
@@ -139,7 +139,7 @@ function StateOf({
       )}
       {build !== null && <Progress of={build} />}
       {served === null ? (
-        <small class="below">Queries that need it are answered with 503.</small>
+        <small class="below">Queries that need it return 503.</small>
       ) : (
         (served !== version || !current) && (
           <small class="below">

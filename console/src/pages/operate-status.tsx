@@ -76,7 +76,7 @@ export function Status({
   );
 }
 
-/** Roles that every service needs; the others are optional. */
+/** Roles that every service needs; other roles are optional. */
 const NEEDED: readonly string[] = ['settler', 'distributor'];
 
 function Holder({ of: { role, state, holder, until } }: { readonly of: Role }) {

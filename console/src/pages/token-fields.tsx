@@ -112,7 +112,7 @@ function Tax(fields: FieldsProps) {
         </Field>
         <Field
           name="distributionInterval"
-          label="They are paid"
+          label="Distribution interval"
           hint={configuration.value?.faucet && 'The shortest interval, to see a run soon.'}
           fault={faults.distributionInterval}
         >

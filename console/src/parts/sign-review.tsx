@@ -60,7 +60,7 @@ export function SignReview<Outcome>(props: ReviewProps<Outcome>) {
       {isOver && (
         <p class="fault" role="alert">
           {refusal === undefined
-            ? `Expired. Nothing was sent and nothing was paid${stays ? ': create it again.' : ': prepare it again.'}`
+            ? `Expired. Nothing was sent and nothing was paid. ${stays ? 'Create' : 'Prepare'} the transaction again.`
             : `No longer signable: ${refusal}`}
         </p>
       )}

@@ -52,7 +52,7 @@ export function Failed({
   );
 }
 
-/** Renders an answer, or its loading or failed state. `title` is the heading before the data is loaded. */
+/** Renders a response, or its loading or failed state. `title` is the heading before the data is loaded. */
 export function Loaded<Data>({
   title,
   what,

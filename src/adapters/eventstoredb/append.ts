@@ -215,7 +215,7 @@ function carrying(call: BatchCall, ended: (error: Error) => void) {
       milliseconds: ATTEMPT_TIMEOUT,
       fallback() {
         waiting.delete(id);
-        const silence = new EventStoreSilent('the event store does not answer');
+        const silence = new EventStoreSilent('the event store does not respond');
         // No request got a response, so the next append uses another connection.
         if (answers === answersBefore) call.destroy(silence);
         throw silence;

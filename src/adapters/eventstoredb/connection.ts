@@ -224,10 +224,10 @@ export class EventStoreSilent extends StoreUnavailable {
 /** Error for a temporary failure whose retries are exhausted. */
 export function silenceAfter(error: unknown): EventStoreSilent {
   const reason = errorMessage(error);
-  return new EventStoreSilent(`the event store does not answer: ${reason}`, error);
+  return new EventStoreSilent(`the event store does not respond: ${reason}`, error);
 }
 
-/** The server did not respond at the start, or rejected the user. */
+/** The server did not respond at startup, or rejected the user. */
 export class EventStoreUnreachable extends OperatorError {
   override readonly name = 'EventStoreUnreachable';
 }

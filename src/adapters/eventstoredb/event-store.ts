@@ -61,7 +61,7 @@ export interface EventStoreDbOptions {
   readonly caFile?: string;
   /** Timeout in milliseconds of an append whose outcome is unknown and that is retried; default 10,000. */
   readonly appendTimeout?: number;
-  /** Timeout in milliseconds of the connection at a start; default 10,000. */
+  /** Timeout in milliseconds of the connection at startup; default 10,000. */
   readonly startTimeout?: number;
   /** True while a backup is restored into the log; otherwise an unfinished restore is rejected. */
   readonly isCopy?: boolean;
@@ -69,7 +69,7 @@ export interface EventStoreDbOptions {
   readonly logger?: Logger;
 }
 
-/** Milliseconds: default times for a start and an append, and the pause between attempts of a start. */
+/** Milliseconds: default timeouts of startup and of an append, and the pause between attempts at startup. */
 const START_TIMEOUT = 10_000;
 const START_PAUSE = 250;
 const APPEND_TIMEOUT = 10_000;
@@ -184,7 +184,7 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
       return position <= (await headInTheEnd());
     },
     subscribe: (wanted) => subscribeToLog({ connection: subscriptions, tail, prefix, logger }, wanted),
-    head: () => withTimeout(READ_TIMEOUT, headInTheEnd(), 'the event store does not answer'),
+    head: () => withTimeout(READ_TIMEOUT, headInTheEnd(), 'the event store does not respond'),
     extentOf: (position) => ({ unit: 'bytes', amount: Number(position) }),
     trouble,
     async startCopy() {
@@ -257,13 +257,13 @@ function answerOf(head: LogTail['head'], patience: number, shown: string): Promi
       }
       if (performance.now() + START_PAUSE >= giveUpAt) {
         const reason = reasonOf(cause);
-        throw new EventStoreUnreachable(`the event store at ${shown} does not answer: ${reason}`, { cause });
+        throw new EventStoreUnreachable(`the event store at ${shown} does not respond: ${reason}`, { cause });
       }
     },
   });
 }
 
-/** Reads a bounded number of the database's records, including those of other logs. */
+/** Reads a bounded number of the database's records, including records of other logs. */
 async function windowAfter(
   connection: Connection,
   prefix: string,

@@ -23,7 +23,7 @@ interface TakeOptions {
   readonly probe?: () => Promise<unknown>;
 }
 
-/** Milliseconds without a message. Reads ignore deadlines, so a stalled server would block them without end. */
+/** Milliseconds without a message. Reads ignore deadlines, so a stalled server would block them indefinitely. */
 export const READ_TIMEOUT = 5_000;
 
 const UNKNOWN = 2;
@@ -40,7 +40,7 @@ export async function* take(
   if (call === undefined) return;
   const leave = () => void call.destroy();
   let waits = false;
-  const abandon = () => void call.destroy(new EventStoreSilent('the event store does not answer'));
+  const abandon = () => void call.destroy(new EventStoreSilent('the event store does not respond'));
   const silence = isLive ? undefined : setTimeout(onSilence, READ_TIMEOUT);
   function onSilence(): void {
     // The timer restarts with the next read if the consumer is slow.
@@ -112,7 +112,7 @@ async function firstOf(records: AsyncIterable<StoredRecord>): Promise<StoredReco
 /** Milliseconds before each retry with a position that the server does not recognize. */
 const UNKNOWN_PAUSES = [50, 200, 500];
 
-/** Newest record of the database, including those of other logs. */
+/** Newest record of the database, which may belong to another log. */
 export function lastRecord(connection: Connection, signal?: AbortSignal): Promise<StoredRecord | undefined> {
   return oneRecord(connection, 'end', 'backwards', signal);
 }

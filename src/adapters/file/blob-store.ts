@@ -65,7 +65,7 @@ export async function openFileBlobStore(
   const pathOf = (sha256: string): string | undefined =>
     isSha256(sha256) ? join(shardOf(sha256), sha256) : undefined;
 
-  const overdue = () => new Error('the blob store does not answer');
+  const overdue = () => new Error('the blob store does not respond');
   const { run: alone } = createKeyedMutex({ patience: { milliseconds: TIMEOUT, overdue } });
 
   const checked = createCheckedBlobs({

@@ -135,7 +135,7 @@ async function readOrMake(
   // Reads even a new file: if another process created it first, that secret is valid.
   const text = await readSecret(source);
   if (text === undefined)
-    throw new SecretFileError(`the ${source.title} file ${source.path} disappeared during the start`);
+    throw new SecretFileError(`the ${source.title} file ${source.path} disappeared during startup`);
   return { text, created };
 }
 

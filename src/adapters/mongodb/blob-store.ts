@@ -19,7 +19,9 @@ const BUCKETS: Readonly<Record<ContentDamaged['what'], string>> = {
 };
 /** Ledgers are read in small ranges, and a read fetches at most two chunks more than its bytes. */
 const CHUNK_BYTES = 64 * 1024;
-/** Maximum number of concurrent calls, out of the pool's 32 connections; large uploads leave the others to queries. */
+/**
+ * Maximum number of concurrent calls, out of the pool's 32 connections; large uploads leave the remaining connections to queries.
+ */
 const CONCURRENT_CALLS = 12;
 /** Bytes of a named file; a MongoDB document can have 16 MiB. */
 const MAX_FILE = 15 * 1024 * 1024;

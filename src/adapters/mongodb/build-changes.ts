@@ -104,7 +104,7 @@ export function movedCheckpoints(
   };
 }
 
-/** Makes the own build live and retires all others. */
+/** Makes this release's build live and retires all other builds. */
 export function wentLive(found: Registration, collection: Collection): RegistrationChange {
   const { live, builds } = found;
   requireNotNewer(found, collection);

@@ -266,7 +266,7 @@ function watchPrimary(client: MongoClient): () => StoreTrouble | undefined {
         where: 'MongoDB',
         reason: 'no primary is known',
         whatToDo:
-          'Check the servers, their election and the network. The service continues automatically once a primary answers.',
+          'Check the servers, their election and the network. The service continues automatically once a primary responds.',
       }
     );
   };

@@ -15,7 +15,7 @@ import {
 import { OperatorError, type StoreTrouble, StoreUnavailable } from '../../kernel/ports/errors.ts';
 import { errorMessage } from '../../kernel/runtime/error-message.ts';
 
-/** The server did not respond at the start, rejected the user, or is too old. */
+/** The server did not respond at startup, rejected the user, or is too old. */
 export class MongoUnusable extends OperatorError {
   override readonly name = 'MongoUnusable';
 }
@@ -52,7 +52,7 @@ export function troubleOf(error: unknown): StoreTrouble | undefined {
   return isTransient(cause) ? { kind: 'not answering', where, reason, whatToDo: CHECK_SERVER } : undefined;
 }
 
-/** Trouble that delays a start. `whatToDo` mentions a restart if only that can correct it. */
+/** Trouble that delays startup. `whatToDo` mentions a restart if only that can correct it. */
 export function troubleAtStart(error: unknown, shown: string): StoreTrouble {
   const known = error instanceof OperatorError ? undefined : troubleOf(error);
   if (known !== undefined && isAway(error)) return known;
@@ -69,7 +69,7 @@ export function troubleAtStart(error: unknown, shown: string): StoreTrouble {
 const CHECK_DISK =
   "Check the server's log and disk. The service continues automatically once the server works.";
 const CHECK_SERVER =
-  'Check the servers and the network. The service continues automatically once a primary answers.';
+  'Check the servers and the network. The service continues automatically once a primary responds.';
 
 /** Remedies on the server. */
 function adviceOn(error: unknown): string | undefined {
@@ -92,7 +92,7 @@ export function storeError(error: unknown, what: string): unknown {
   return new StoreUnavailable(`${what}: ${reason}`, { cause: error, whatToDo });
 }
 
-/** Error with which a start fails. `shown` is the address without user and options. */
+/** Error with which startup fails. `shown` is the address without user and options. */
 export function startError(error: unknown, shown: string): unknown {
   if (error instanceof OperatorError) return error;
   const cause = causeOf(error);
@@ -116,12 +116,12 @@ export function startError(error: unknown, shown: string): unknown {
   if (isMissingFile(cause))
     return new MongoUnusable(`the certificates for MongoDB cannot be read: ${reason}`, { cause: error });
   if (isTransient(cause))
-    return refused(`does not answer: ${reason}. Check the address, the servers and the network`);
+    return refused(`does not respond: ${reason}. Check the address, the servers and the network`);
   if (error instanceof MongoError) return refused(`cannot be used: ${reason}`);
   return error;
 }
 
-/** True if a start may wait: the server is unavailable or its disk is full, and no configuration error is known. */
+/** True if startup may wait: the server is unavailable or its disk is full, and no configuration error is known. */
 export function isAway(error: unknown): boolean {
   if (error instanceof OperatorError) return false;
   const cause = causeOf(error);

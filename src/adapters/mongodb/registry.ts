@@ -6,7 +6,10 @@ import { type StoredState, storedStateOf } from './layout.ts';
 /** Undefined before the first term. */
 type Found = StoredState | undefined;
 
-/** Milliseconds. Longer than the interval between two reads of an idle process, so those reads serve its queries as well. */
+/**
+ * Cache lifetime in milliseconds; longer than the interval between two reads of an idle process, so those reads serve its queries
+ * as well.
+ */
 const CACHED_FOR = 2_500;
 
 export type Registry = ReturnType<typeof createRegistry>;

@@ -119,7 +119,7 @@ export async function probeNats(options: NatsConnectionOptions): Promise<void> {
   try {
     await connection.jetstreamManager({ timeout: options.timeout });
   } catch (error) {
-    throw new PublisherUnavailable(`JetStream does not answer: ${reasonOf(error)}`);
+    throw new PublisherUnavailable(`JetStream does not respond: ${reasonOf(error)}`);
   } finally {
     await connection.close();
   }
@@ -141,7 +141,7 @@ export function refusalIn(error: unknown, stream: string): PublisherRefused | un
 export function unavailable(error: unknown): PublisherUnavailable {
   if (error instanceof PublisherUnavailable) return error;
   return new PublisherUnavailable(
-    error === undefined ? 'the connection was closed' : `the bus does not answer: ${reasonOf(error)}`,
+    error === undefined ? 'the connection was closed' : `the bus does not respond: ${reasonOf(error)}`,
   );
 }
 

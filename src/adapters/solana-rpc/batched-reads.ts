@@ -10,7 +10,7 @@ import { type Clock, systemClock } from '../../kernel/runtime/clock.ts';
 import { throttled } from '../../kernel/runtime/throttle.ts';
 import { withMethods } from '../../kernel/runtime/wrap-calls.ts';
 
-/** Milliseconds. Rents change at most once per epoch. */
+/** Cache lifetime in milliseconds; rents change at most once per epoch. */
 const RENT_CACHED_FOR = 60_000;
 
 export function joinReads(chain: Chain, clock: Clock = systemClock): Chain {

@@ -120,7 +120,7 @@ function createClusterReads(cluster: Cluster, meter: ChainNodeMeter | undefined)
         milliseconds: Math.max(1, milliseconds),
         fallback() {
           isSlow = true;
-          throw new ChainUnavailable(`the chain node at ${node.host} does not answer in time`);
+          throw new ChainUnavailable(`the chain node at ${node.host} does not respond in time`);
         },
       });
       node.health = WELL;
@@ -136,7 +136,7 @@ function createClusterReads(cluster: Cluster, meter: ChainNodeMeter | undefined)
 
   const probeAll = createProbes(cluster, attempt);
 
-  /** `within`: milliseconds. `notFirst` is asked only if all others fail. */
+  /** `within`: milliseconds. The node `notFirst` is called only if all other nodes fail. */
   async function read<Answer>(
     name: string,
     call: (chain: Chain, node: TrackedNode) => Promise<Answer>,

@@ -36,7 +36,7 @@ export function createJsonRpc({ url, timeout }: { readonly url: string; readonly
   const { host } = new URL(url);
   const { to, headers } = addressed(new URL(url));
   const unavailable = (error: unknown) =>
-    new ChainUnavailable(`the chain node at ${host} does not answer: ${reasonOf(error)}`);
+    new ChainUnavailable(`the chain node at ${host} does not respond: ${reasonOf(error)}`);
 
   async function post(body: string) {
     const signal = AbortSignal.timeout(timeout);

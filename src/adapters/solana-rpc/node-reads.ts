@@ -101,8 +101,8 @@ export async function inCalls<Asked, Answer>(
  * Newest slots that any node of a cluster has returned, so that a node that is behind cannot make the service go back in
  * time.
  *
- * A single node has no such record: its address may lead to several nodes, of which the newest would delay all reads from
- * the others. Reads that need a minimum slot state it.
+ * A single node has no such record: its address may lead to several nodes, of which the newest would delay all reads from the
+ * other nodes. Reads that need a minimum slot state it.
  */
 export type SlotsByCommitment = Map<Commitment, bigint>;
 

@@ -52,7 +52,7 @@ export function createAppendEvents(database: SqliteDatabase, cut: (stream: strin
       const { id, type } = event;
       revision += 1;
       const inserted = insertNext.run(stream, category, revision, id, type, data, metadata);
-      // Only the first insertion can fail: the others follow rows of this transaction.
+      // Only the first insertion can fail: each later row follows a row of this transaction.
       if (inserted.changes === 0) {
         const same = resultOfSameAppend(stream, expectedLast, events);
         return same ?? { outcome: 'conflict', actual: lastOfStream.row(stream)?.[0] ?? 'none' };

@@ -104,7 +104,9 @@ function createCommitBatch(options: CommitOptions) {
   };
 }
 
-/** Returns the writes that succeeded and rejects the others. Moves writes that exceed the time limit from `taken` to `late`. */
+/**
+ * Returns the writes that succeeded and rejects the failed ones. Moves writes that exceed the time limit from `taken` to `late`.
+ */
 function runAll(
   taken: QueuedWrite[],
   late: QueuedWrite[],
@@ -145,7 +147,8 @@ function runInSavepoint(connection: Database.Database, write: QueuedWrite): void
 
 /**
  * Without synced commits, SQLite still syncs the write-ahead log before each checkpoint, and the next synced commit includes
- * all earlier ones. A longer write-ahead log moves frequently changed pages less often.
+ * all earlier ones. With a longer write-ahead log, checkpoints copy
+ * frequently changed pages to the database less often.
  */
 function createSync(connection: Database.Database): (wanted: boolean) => void {
   let isSynced = true;

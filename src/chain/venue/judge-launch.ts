@@ -48,7 +48,7 @@ function readPosition({ owner, data }: ChainAccount) {
   return owner === VENUE_PROGRAM ? decodePosition(data) : undefined;
 }
 
-/** Accepts more liquidity than issued, because others may have added some. */
+/** Accepts more liquidity than issued, because other users may have added some. */
 function isAsIssued(launch: IssuedLaunch, pool: PoolAccount): boolean {
   return (
     pool.tokenMint === launch.mintAddress &&

@@ -18,7 +18,7 @@ export interface LaunchBasis {
   readonly decimals: number;
   readonly sqrtMinPrice: bigint;
   readonly sqrtMaxPrice: bigint;
-  /** Liquidity of the launch, without additions by others. */
+  /** Liquidity of the launch, without liquidity that other users added. */
   readonly liquidity: bigint;
   /** Lamports. */
   readonly targetMarketCap: bigint;

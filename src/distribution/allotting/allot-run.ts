@@ -201,7 +201,7 @@ async function allotToPayees(
   for (let pass = 1; ; pass++) {
     const allotted = await runInSlices(allot(earners, terms, decisions), yieldToOthers);
     fillUnpaidRows({ ...run, own: ownAddresses(run) }, table, allotted, { rentFloor, minimumPayout });
-    // Excluding an owner may raise others' shares above the minimum payout, so read their accounts in the next pass.
+    // Excluding an owner may raise other owners' shares above the minimum payout, so read their accounts in the next pass.
     const payouts = { asset, minimumPayout, everybody: pass > PASSES_OF_PAYEES };
     await verdicts.read(chain, rows.ownerAt, markPayees(table, allotted, payouts), BigInt(run.slots[1]));
     await yieldToOthers();

@@ -67,7 +67,7 @@ export function createAllotmentColumns(count: number): AllotmentColumns {
   };
 }
 
-/** Yields after each slice. Writes the result into `columns`, which may be those of an earlier allotment. */
+/** Yields after each slice. Writes the result into `columns`; the columns of an earlier allotment can be reused. */
 export function* allot(
   owners: Owners,
   terms: AllotmentTerms,

@@ -4,8 +4,8 @@ import type { ChainAccount } from '../../kernel/ports/chain.ts';
 import type { Eligibility } from './divide-shares.ts';
 
 /**
- * `absent` and `wallet` are paid. Nobody can spend lamports of a `program` or a `sysvar`; only its program can spend those of a
- * `program-owned` account, and the program may have no instruction for that.
+ * `absent` and `wallet` are paid. Nobody can spend lamports of a `program` or a `sysvar`; only its program can spend the lamports
+ * of a `program-owned` account, and the program may have no instruction for that.
  */
 export const VERDICTS = ['absent', 'wallet', 'program', 'sysvar', 'program-owned'] as const;
 export type OwnerVerdict = (typeof VERDICTS)[number];

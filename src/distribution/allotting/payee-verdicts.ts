@@ -55,8 +55,8 @@ export function createPayeeVerdicts() {
     /** Reads the open rows again, and closes those whose verdict is confirmed. Rejects like `read`. */
     confirm: (parts: ConfirmingParts) => open.confirm(parts, since ?? 0n),
     /**
-     * Reads the accounts of the rows marked with 1. Rejects with `ChainUnavailable` if a call was not answered; the next call
-     * continues with the rest.
+     * Reads the accounts of the rows whose byte in `marked` is 1. Rejects with `ChainUnavailable` if the node does not respond;
+     * the next call continues with the remaining rows.
      */
     async read(
       chain: Pick<Chain, 'accountsAt'>,
@@ -148,7 +148,7 @@ interface OpenRow {
   reads: number;
 }
 
-/** Maximum reads per verdict; if the nodes' answers still differ, the owner's earnings stay owed. */
+/** Maximum reads per verdict; if the nodes' responses still differ, the owner's earnings stay owed. */
 const MAX_READS = 100;
 const UNDECIDED: OwnerVerdict = 'program-owned';
 
@@ -205,7 +205,7 @@ function createOpenRows(found: (row: number, verdict: OwnerVerdict) => void) {
   };
 }
 
-/** True if the share is permanently divided among others. Any other verdict leaves it owed. */
+/** True if the share is permanently divided among other holders. Any other verdict leaves it owed. */
 function forfeitsShare(verdict: OwnerVerdict): boolean {
   return verdict === 'program' || verdict === 'sysvar';
 }

@@ -36,7 +36,7 @@ export interface ScanMemory {
 
 export interface ScanAttempts {
   readonly earlier: EarlierScans;
-  /** True if the next scan requests all accounts in one answer. */
+  /** True if the next scan requests all accounts in one response. */
   readonly inOneAnswer: boolean;
   /** The second node's reading of the mint before the current scan. */
   readonly witnessBefore: MintReading | undefined;
@@ -131,7 +131,7 @@ function afterFailure(memory: ScanMemory, scan: HolderScan, error: unknown): Sca
   return waits(
     waitFor(
       'unconfirmed',
-      'The token is traded while its holders are read, and the chain node does not return all of them in one answer.',
+      'The token is traded while its holders are read, and the chain node does not return all of them in one response.',
       error.message,
     ),
     TROUBLE_PAUSE,

@@ -1,5 +1,5 @@
 /**
- * Reads all token accounts of a mint as finalized: in pages, with changed accounts read again, or in one answer of one slot.
+ * Reads all token accounts of a mint as finalized: in pages, with changed accounts read again, or in one response of one slot.
  * Reads the mint immediately before the pass that shows everything at one slot, and after it.
  */
 
@@ -16,7 +16,7 @@ import { createOwnerCollector } from './scanned-owners.ts';
 
 export type HolderScan = Readonly<ReturnType<typeof newScan>>;
 
-/** Maximum passes over changed accounts until one fits into a single slot; busier tokens are read in one answer. */
+/** Maximum passes over changed accounts until one fits into a single slot; busier tokens are read in one response. */
 const MAX_PASSES = 6;
 
 export function newScan(mint: string, { inOneAnswer = false } = {}) {
@@ -42,7 +42,7 @@ export function newScan(mint: string, { inOneAnswer = false } = {}) {
   };
 }
 
-/** True if one answer showed everything; of several answers, some may be from later slots than they state. */
+/** True if one response showed everything; of several responses, some may be from later slots than they state. */
 export function isOfOneSlot({ inOneAnswer, pages }: Pick<HolderScan, 'inOneAnswer' | 'pages'>): boolean {
   return inOneAnswer || pages === 1;
 }

@@ -68,7 +68,7 @@ interface JudgedScan {
   readonly verdict: ScanVerdict;
   /** True if the scan shows a single slot, so that no trade can fall between its parts. */
   readonly isOfOneSlot: boolean;
-  /** True if all accounts were requested in one answer. */
+  /** True if all accounts were requested in one response. */
   readonly inOneAnswer: boolean;
   /** Time in milliseconds. */
   readonly at: number;
@@ -77,7 +77,7 @@ interface JudgedScan {
 /** Parameters of the next scan. */
 interface NextScan {
   readonly earlier: EarlierScans;
-  /** True: one answer of one slot; false: pages, possibly of several slots. */
+  /** True: one response of one slot; false: pages, possibly of several slots. */
   readonly inOneAnswer: boolean;
   readonly pause: number;
 }
@@ -108,7 +108,7 @@ function afterDisagreement(looks: EarlierScans, { at, inOneAnswer }: JudgedScan)
   const disagreedAt = looks.disagreedAt ?? at;
   if (disagreements >= MIN_DISAGREEMENTS && at - disagreedAt >= DISAGREEING_FOR) return undefined;
   const pause = Math.min(MAX_PAUSE, TROUBLE_PAUSE * 2 ** (disagreements - 1));
-  // A node serves pages and single answers from different components: one may have accounts that the other lacks.
+  // A node serves pages and single responses from different components: one may have accounts that the other lacks.
   return { earlier: { ...looks, disagreements, disagreedAt }, inOneAnswer: !inOneAnswer, pause };
 }
 

@@ -1,7 +1,7 @@
 /**
  * Aggregates the token accounts of a mint into one balance per owner, sorted by owner, in columns, because a token may have a
- * million holders. The columns consist of blocks, so that only the first is ever copied to grow, and sorting happens in place.
- * Sorting yields regularly, so that the caller can run other work in between.
+ * million holders. The columns consist of blocks: growing copies at most the first block. Sorting happens in place. It
+ * yields regularly, so that the caller can run other work in between.
  */
 import {
   addressBytes,

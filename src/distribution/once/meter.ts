@@ -4,7 +4,7 @@
  *
  * Each payment transaction begins with the guard: the delegate transfers the whole remainder from the pot to itself. The guard
  * moves nothing, and fails if less is left. So of all transactions signed for one value of the meter at most one lands, once:
- * the first to land lowers the meter, and the guards of all others fail.
+ * the first to land lowers the meter, and the guards of all other payments fail.
  *
  * The guard proves "at least", not "exactly". Two rules compensate for that, and callers must follow them:
  * 1. Sign for a value only after a finalized read has shown it. A fork could restore a higher value.

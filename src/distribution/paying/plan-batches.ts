@@ -1,4 +1,4 @@
-/** Plans pots and batches: the payments of each pot, and those of its next transaction. Pure. */
+/** Plans pots and batches: the payments of each pot, and the payments of its next transaction. Pure. */
 import type { RewardAsset } from '../../streams/distribution.ts';
 import {
   type AllottedRun,

@@ -65,7 +65,7 @@ function hasFallen({ progress }: OpenPot, meter: Meter): boolean {
   return typeof meter === 'bigint' && meter < BigInt(progress.value);
 }
 
-/** A meter never rises: a higher value means that this answer is outdated, or that an earlier one was wrong. */
+/** A meter never rises: a higher value means that this response is outdated, or that an earlier one was wrong. */
 function hasRisen({ progress }: OpenPot, meter: Meter): boolean {
   return typeof meter === 'bigint' && meter > BigInt(progress.value);
 }

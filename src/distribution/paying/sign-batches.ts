@@ -28,7 +28,7 @@ export async function sendBatches(
 ): Promise<Decision> {
   const limit = pLimit(CONCURRENT_CALLS);
   const sending: Promise<void>[] = [];
-  // Signed transactions are sent while others are being signed. After this call no send is pending.
+  // Signed transactions are sent while the next ones are being signed. After this call no send is pending.
   const progress = await signBatches(parts, paying, pots, (signed) => {
     const sent = limit(() => parts.sender.send(signed));
     // Prevents an unhandled rejection if the send fails before it is awaited.

@@ -18,7 +18,7 @@ export const MILLION = 1_000_000n;
 const BASIS_POINT = 100n;
 /** Billionths per millionth. */
 const BILLIONTHS = 1_000n;
-/** The tax is that of a trader who halves the price, because a fee with a maximum has a lower rate for large trades. */
+/** Uses the tax that a trader who halves the price would pay, because a fee with a maximum has a lower rate for large trades. */
 const HALF = 5_000;
 
 /** `number`: number of the link. At most one of the sales with the same number lands. */

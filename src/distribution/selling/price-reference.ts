@@ -41,7 +41,8 @@ export function withSample(samples: readonly PriceSample[], sample: PriceSample)
 }
 
 /**
- * Undefined if there are too few samples, no recent sample, or so many within 15 minutes that these alone would move the median.
+ * Undefined if there are too few samples, no recent sample, or so many within 15 minutes that those samples alone would decide
+ * the median.
  */
 export function priceReference(samples: readonly PriceSample[], now: number): PriceReference | undefined {
   const counted = samples.filter(({ at }) => at <= now && now - at < REFERENCE_WINDOW);

@@ -23,7 +23,10 @@ export const STEP_LIMITS: { readonly [Step in Exclude<RunStep, 'announce'>]: num
 /** Seconds that trouble may last before the run is reported as stuck, in any step. A fault is reported immediately. */
 export const TROUBLE_LIMIT = 120;
 
-/** Milliseconds. Opening a run includes a scan. Idle and halted tokens are reported elsewhere. */
+/**
+ * Time limit of a step in milliseconds. `consider` has the limit of a scan, which opening a run includes. Idle and halted tokens
+ * are reported elsewhere.
+ */
 export function stepLimit(step: EngineStep): number {
   const limits: { readonly [step: string]: number } = { ...STEP_LIMITS, consider: STEP_LIMITS.scan };
   return (limits[step] ?? Number.POSITIVE_INFINITY) * 1_000;

@@ -90,7 +90,7 @@ function messageOf(state: LivingDraft): Uint8Array {
     : messageIn(accepted.signedTransaction);
 }
 
-/** A transaction's signature is that of its payer, the first account key. */
+/** A transaction is identified by the signature of its payer, the first account key. */
 function isSignatureOf(message: Uint8Array, signature: string): boolean {
   const decoded = decodeMessage(message);
   const payer = decoded.ok ? decoded.message.accountKeys[0] : undefined;

@@ -45,7 +45,7 @@ export function createNonceLeases(
     /** Leases this account; undefined if another draft leases it. */
     take,
     /**
-     * Renews accounts whose final value on the chain has changed; the others stay leased until the next round of
+     * Renews accounts whose final value on the chain has changed; other accounts stay leased until the next round of
      * the nonce reclaimer.
      */
     refresh: returns.refresh,
@@ -150,7 +150,10 @@ export async function valuesAt(
   return found.map((account) => account && decodeNonceAccount(account.data)?.value);
 }
 
-/** False if the chain has another value than the log: the log was restored from an older copy, or a fork changed the account's value. */
+/**
+ * False if the chain has another value than the log: the log was restored from an older copy, or a fork changed the account's
+ * value.
+ */
 async function isCurrent(
   chain: Pick<Chain, 'accounts'>,
   { account, value }: Pick<NonceLease, 'account' | 'value'>,

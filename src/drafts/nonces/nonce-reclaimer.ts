@@ -50,8 +50,8 @@ export function createNonceReclaimer(options: NonceReclaimerOptions) {
   }
 
   /**
-   * Returns accounts with an unspent value to the pool, and resolves with the others. `confirmed` is sufficient: these drafts
-   * have not landed and cannot land, and every lease checks the latest value again.
+   * Returns accounts with an unspent value to the pool, and resolves with the remaining accounts. `confirmed` is sufficient:
+   * these drafts have not landed and cannot land, and every lease checks the latest value again.
    */
   async function giveBackUnspent(leases: readonly Lease[]): Promise<readonly Lease[]> {
     const values = await valuesAt(chain, accountsOf(leases), 'confirmed');
@@ -83,7 +83,7 @@ export function createNonceReclaimer(options: NonceReclaimerOptions) {
   }
 
   return {
-    /** Runs one round over all leased nonce accounts. Rejects if the chain or the store does not answer. */
+    /** Runs one round over all leased nonce accounts. Rejects if the chain or the store does not respond. */
     async tidy() {
       const leased = (await readModel.find(nonceAccounts, 'state', 'leased')).filter(isLease);
       const judged = await Promise.all(

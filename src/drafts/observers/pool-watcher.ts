@@ -30,7 +30,7 @@ interface PoolWatcherOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   /**
-   * True if this process may record reached targets. Every process that answers queries caches figures; only one at a time
+   * True if this process may record reached targets. Every process that serves queries caches figures; only one at a time
    * records.
    */
   readonly mayRecord: () => boolean;
@@ -91,7 +91,7 @@ export function createPoolWatcher(options: PoolWatcherOptions) {
 
   return {
     figures: latest,
-    /** Runs one round over all active launches; records if allowed. Rejects if the chain or the store does not answer. */
+    /** Runs one round over all active launches; records if allowed. Rejects if the chain or the store does not respond. */
     async watch() {
       try {
         const active = await readAll();
@@ -156,7 +156,7 @@ function figuresIn(
 /** Milliseconds between two rounds; well below the figures' lifetime. */
 const POOL_PAUSE = 1_000;
 
-/** Resolves after the first round. A failure of that round does not prevent the start. */
+/** Resolves after the first round. A failure of that round does not prevent startup. */
 export async function startPoolWatch(options: PoolWatcherOptions) {
   const { clock, logger } = options;
   const watcher = createPoolWatcher(options);

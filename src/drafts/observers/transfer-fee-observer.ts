@@ -47,7 +47,7 @@ export function createTransferFeeObserver({
   }
 
   return {
-    /** Handles the next batch and returns whether it ended a round. Rejects if the chain or the store does not answer. */
+    /** Handles the next batch and returns whether it ended a round. Rejects if the chain or the store does not respond. */
     async observe() {
       const { items } = await readModel.page(tokens, 'adjustable', '', {
         view: 'tax',

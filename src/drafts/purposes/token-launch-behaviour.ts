@@ -50,7 +50,7 @@ export const tokenLaunch: PurposeBehaviour<Launch> = {
     const { subject, creator } = landed;
     const [account] = await chain.accounts([subject.poolAddress], 'finalized');
     const pool = judgePool(issuedLaunchOf(subject, creator), account);
-    // The pool existed when the launch became final, so the node lags, or its answer is invalid.
+    // The pool existed when the launch became final, so the node lags, or its response is invalid.
     if (pool === undefined)
       throw new ChainAnswerInvalid('the chain node does not return the pool of a final launch');
     const startedAt = new Date(Number(pool.activationPoint) * 1_000).toISOString();

@@ -17,7 +17,7 @@ export const transferFeeChange: PurposeBehaviour<TransferFeeChange> = {
   async record(landed, { executor, chain }, cause) {
     const { transactionId, subject } = landed;
     const { tokenId, mintAddress } = subject;
-    // Require the slot of the landing, since the answer of a lagging node would be recorded permanently as the result of this
+    // Require the slot of the landing, since the response of a lagging node would be recorded permanently as the result of this
     // change.
     const atLeastSlot = BigInt(landed.landed.slot);
     const [rates] = await observeTransferFees(chain, [mintAddress], { atLeastSlot });

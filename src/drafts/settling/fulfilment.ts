@@ -56,7 +56,7 @@ export function createFulfilment(options: FulfilmentOptions) {
   return {
     /** Starts all due recordings and reversals. Rejects if all tasks that ended since the last call have failed. */
     async fulfil() {
-      // Drain first, so that results do not accumulate while the read model does not answer.
+      // Drain first, so that results do not accumulate while the read model does not respond.
       const ended = tasks.results();
       await begin('record', record, unrecorded());
       await begin('revert', revert);

@@ -30,7 +30,7 @@ export interface Observation {
 
 export type Verdict =
   | Step
-  /** The draft may still land: send it, or on a nonce the advance once the deadline has passed. */
+  /** The draft may still land: send it. After its deadline, a draft on a nonce is not sent; the nonce is advanced instead. */
   | 'send'
   /** The outcome is decided: search at this commitment for the transaction that decided it. */
   | 'confirmed'

@@ -126,7 +126,7 @@ function windowOf({ issued: { lifetime }, accepted }: Bytes, tip?: ChainTip): Sl
   };
 }
 
-/** Last slot of a block height: each block has its own slot, so n blocks back are at least n slots back. */
+/** Upper bound of the slot of a block height. Each block has its own slot, so n blocks earlier is at least n slots earlier. */
 function lastSlot(lastValidBlockHeight: bigint, { slot, blockHeight }: ChainTip): bigint | undefined {
   const blocksSince = blockHeight - lastValidBlockHeight;
   return blocksSince > 0n ? slot - blocksSince : undefined;
@@ -146,7 +146,7 @@ export function memosOf(message: Uint8Array): readonly string[] {
 }
 
 /**
- * Compares a history entry's memo with those of the candidates. An entry without a memo is possible, since some nodes omit
+ * Compares a history entry's memo with the candidates' memos. An entry without a memo is possible, since some nodes omit
  * memos; another memo rules the entry out.
  */
 export function likelihoodByMemos(

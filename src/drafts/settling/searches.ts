@@ -181,7 +181,7 @@ export async function runSlice(one: ActiveSearch, parts: SliceParts): Promise<vo
   one.notBefore = at + pauseAfterSlice({ failures: one.failures, ends: one.ends, hasMore });
 }
 
-/** A history proves absence only after several reads, since a single answer may come from a lagging node. */
+/** A history proves absence only after several reads, since a single response may come from a lagging node. */
 function isRepeated({ search, passes }: RunningSearch): boolean {
   return search.history === undefined || passes >= PASSES_OF_ABSENCE;
 }

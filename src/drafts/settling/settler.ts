@@ -35,7 +35,7 @@ export function createSettler<Draft extends LoadedDraft, Observation>(
   async function advance(followed: Draft, observation: Observation | undefined): Promise<void> {
     const { transactionId } = followed;
     if (observation === undefined)
-      throw new ChainAnswerInvalid('the answer of the chain node about this draft is invalid');
+      throw new ChainAnswerInvalid('the response of the chain node about this draft is invalid');
     const before = absences.get(transactionId);
     // Only consecutive observations count: any other step, even one that throws, resets the count.
     absences.delete(transactionId);
@@ -49,7 +49,7 @@ export function createSettler<Draft extends LoadedDraft, Observation>(
     return effects.perform(followed, onceRepeated(step.event, observed));
   }
 
-  /** Splits the group on an invalid answer, so that it affects only the draft that it concerns. */
+  /** Splits the group on an invalid response, so that it affects only the draft that it concerns. */
   async function observe(group: readonly Draft[]): Promise<readonly (Observation | undefined)[]> {
     try {
       return group.length === 0 ? [] : await drafts.observe(group);
@@ -80,7 +80,7 @@ export function createSettler<Draft extends LoadedDraft, Observation>(
       if (!present.has(transactionId)) absences.delete(transactionId);
   }
 
-  /** Handles a page of drafts; a failure of one draft does not affect the others. */
+  /** Handles a page of drafts; a failure of one draft does not affect other drafts. */
   async function settlePage(ids: readonly string[]): Promise<readonly Result[]> {
     const loaded = await load(ids);
     const observations = await observe(loaded);
@@ -101,12 +101,12 @@ export function createSettler<Draft extends LoadedDraft, Observation>(
   return {
     /**
      * Runs one round over all drafts. Returns the milliseconds until the next draft is due, unless a signal arrives earlier.
-     * Rejects if the chain or the store does not answer.
+     * Rejects if the chain or the store does not respond.
      */
     async settle() {
       const seen = new Set<string>();
       const results: Result[] = [];
-      // Drain first, so that results do not accumulate while the read model does not answer.
+      // Drain first, so that results do not accumulate while the read model does not respond.
       const sent = effects.sent();
       for await (const page of workPages(readModel, 'settle', unseen())) {
         for (const { transactionId } of page) seen.add(transactionId);

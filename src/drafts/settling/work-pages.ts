@@ -1,5 +1,5 @@
 /**
- * Iterates over all drafts with some work, page by page, so that long-running drafts of the first page do not block the others.
+ * Iterates over all drafts with some work, page by page, so that long-running drafts of the first page do not block later pages.
  */
 import type { ReadModel } from '../../kernel/ports/read-model.ts';
 import { findPages } from '../../kernel/runtime/find-pages.ts';

@@ -96,7 +96,7 @@ export interface Chain {
   slotMilliseconds(): Promise<number | undefined>;
   /** Current slot leader: an account with lamports, since it pays for its votes. */
   slotLeader(): Promise<string>;
-  /** Current epoch, or that of the node's slot if the node is behind. */
+  /** Current epoch of the chain; if the node is behind, the epoch of its slot. */
   epoch(): Promise<bigint>;
   /** First slot whose transactions the node still stores. */
   firstSlot(): Promise<bigint>;

@@ -1,6 +1,6 @@
 /**
  * Log of all events. `test/contracts/event-store.contract.ts` checks every adapter for the guarantees in this file; callers
- * must not rely on others.
+ * must not rely on other behaviour.
  */
 
 /** Position in the whole log. Opaque; later positions compare greater as text. `START` is before the first event. */
@@ -127,10 +127,10 @@ export interface EventStore {
   readWindow(options: WindowOptions): Promise<LogWindow>;
 
   /**
-   * Yields every event after a position once, in the order of positions, and continues live without end. Slow consumers lose
-   * nothing. Leaving the loop, or calling `return` while a `next` is pending, ends it promptly and releases all its
-   * resources. Aborting the signal or closing the store ends it without an error. A position that this store never issued
-   * may be rejected.
+   * Yields every event after a position once, in the order of positions, and then delivers new events indefinitely. Slow
+   * consumers lose nothing. Leaving the loop, or calling `return` while a `next` is pending, ends it promptly and releases all
+   * its resources. Aborting the signal or closing the store ends it without an error. A position that this store never issued may
+   * be rejected.
    */
   subscribe(options: SubscribeOptions): AsyncIterable<SubscriptionMessage>;
 

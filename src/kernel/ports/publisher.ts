@@ -34,9 +34,9 @@ export interface PublisherCursor {
 
 export interface PublisherStatus {
   readonly isConnected: boolean;
-  /** Number of connections since the start. */
+  /** Number of connections since startup. */
   readonly connections: number;
-  /** Number of messages confirmed by the bus to this publisher since the start. */
+  /** Number of messages confirmed by the bus to this publisher since startup. */
   readonly stored: number;
 }
 

@@ -127,7 +127,7 @@ export interface EventStoreSettings extends Located, ServerAccess {
 /** Access to a server whose client is metered. */
 interface MeteredAccess extends ServerAccess {
   readonly meter?: ClientMeter | undefined;
-  /** If present, an unresponsive server is awaited and logged here; if absent, the start fails. */
+  /** If present, an unresponsive server is awaited and logged here; if absent, startup fails. */
   readonly waiting?: Logger | undefined;
 }
 

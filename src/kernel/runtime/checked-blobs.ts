@@ -66,7 +66,7 @@ function areRight(bytes: Uint8Array, begin: number, { ofBlocks }: Digests): bool
 const CACHED_BYTES = 32 * 1024 * 1024;
 /** Minimum bytes of an entry. */
 const MIN_BYTES = 256;
-/** Bytes read at a time while a whole blob is checked; few enough milliseconds not to delay others. */
+/** Bytes read at a time while a whole blob is checked; small enough not to delay other work on the event loop. */
 const CHUNK = 16 * BLOCK;
 /** Maximum number of whole blobs checked concurrently, because each check uses the CPU. */
 const CONCURRENT_CHECKS = 2;

@@ -55,7 +55,7 @@ function add(counts: Map<string, number>, name: string, by: 1 | -1): void {
   else counts.set(name, left);
 }
 
-/** True if so few units are free that one network could take the rest from all others. */
+/** True if at most half of the units are free, so that one network could soon take all of them. */
 export function isScarce({ used, maximum }: { readonly used: number; readonly maximum: number }): boolean {
   return used * 2 >= maximum;
 }

@@ -65,7 +65,7 @@ export interface CommandDefinition<
   readonly streamId: (input: InputOf<Schemas>, ids: CommandIds) => string;
   /** All impure steps: clock, chain, keys, claims in other streams. Runs once, even if the decision runs again. */
   readonly prepare: (input: InputOf<Schemas>, context: CommandContext<Services>) => Promise<Facts>;
-  /** Pure. No events means that no change is needed. Throws `Rejection` for a violated rule. */
+  /** Decides on the events to append; none if no change is needed. Pure. Throws `Rejection` for a violated rule. */
   readonly decide: (
     state: State,
     input: InputOf<Schemas>,

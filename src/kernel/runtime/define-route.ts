@@ -21,7 +21,7 @@ export interface Route {
    * wrong key.
    */
   readonly limit?: string;
-  /** True if the route requires no work, and responds even while the service rejects others due to overload. */
+  /** True if the route requires no work, and responds even while an overloaded service rejects other routes. */
   readonly answersWhenBusy?: true;
   /** An operator's key is optional and adds members to the response; a wrong key is rejected. */
   readonly operatorsSeeMore?: true;
@@ -74,7 +74,7 @@ export interface Call {
   /** Span of the response, if calls are traced. */
   readonly traceparent?: string;
   readonly idempotencyKey?: string;
-  /** Queues CPU-intensive work after that of other callers; skips it if the caller disconnects first. Present for uploads. */
+  /** Queues CPU-intensive work after the work of other callers; skips it if the caller disconnects first. Present for uploads. */
   readonly inTurn?: <Result>(work: () => Promise<Result>) => Promise<Result>;
   /** Unparsed header, for commands with an `entityTag`. */
   readonly ifMatch?: string;

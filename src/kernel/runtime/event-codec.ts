@@ -99,7 +99,7 @@ export function createEventCodec(streams: readonly AnyStream[]) {
     if (metadata.schemaVersion > SCHEMA_VERSION)
       throw new EventShapeError(
         `${type} is of version ${metadata.schemaVersion}, and this service supports versions up to ${SCHEMA_VERSION}: ` +
-          'a newer service recorded it; start that one',
+          'a newer release recorded it; start that release',
       );
     verify(categoryOf(stored.stream), stored);
     return {

@@ -174,7 +174,10 @@ export async function readInOrder(
   return { recorded, passed: events, undecodable: undefined };
 }
 
-/** Result of work on one entity; undefined if an event of the entity cannot be decoded, which must not stop the others. */
+/**
+ * Result of work on one entity; undefined if an event of the entity cannot be decoded, which must not stop work on other
+ * entities.
+ */
 export async function unlessUndecodable<Result>(work: Promise<Result>): Promise<Result | undefined> {
   try {
     return await work;

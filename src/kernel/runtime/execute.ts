@@ -26,10 +26,10 @@ import {
   type Trust,
 } from './stream-cache.ts';
 
-/** Milliseconds. Writers of several processes win by chance, so a loser needs attempts rather than pauses. */
+/** Time limit of a decision in milliseconds. Writers of several processes win by chance, so a loser retries without a pause. */
 const DECISION_TIMEOUT = 5_000;
 
-/** Milliseconds that a retried decision may block others on its stream, so that a hanging decision does not block them. */
+/** Milliseconds that a retried decision may block other decisions on its stream; a hanging decision releases the lock then. */
 const MAX_HOLD = 5_000;
 
 /** Milliseconds before each retry of an append. */

@@ -89,7 +89,7 @@ interface FoldParts {
   readonly isRemote: boolean;
   /** True if the target is the only one that reads this batch. */
   readonly isAlone: () => boolean;
-  /** Called for a target that must continue separately, so that the others do not wait for it. */
+  /** Called for a target that must continue separately, so that other targets do not wait for it. */
   readonly leaveAlone: (target: Target) => void;
 }
 

@@ -42,7 +42,7 @@ const RELEASE_TIMEOUT = 2_000;
 const [SHORTEST_BACKOFF, LONGEST_BACKOFF] = [50, 1_000];
 /** Fraction of the ttl after which the holder renews. */
 const RENEWAL = 1 / 3;
-/** The last event suffices; the others are for people who inspect the stream. */
+/** The last event suffices; earlier ones are for operators who inspect the stream. */
 const EVENTS_RETAINED = 20;
 
 const Tenure = Type.Object({
@@ -87,7 +87,7 @@ export const lease = defineStream({
 
 /** Clocks of a lease, and its pause. Clocks of different processes are never compared. */
 export const systemLeaseClock = {
-  /** Milliseconds. Never goes back and cannot be set, but may stop while the machine is suspended. */
+  /** Monotonic clock in milliseconds: cannot be set back or forward, but may stop while the machine is suspended. */
   monotonic: () => performance.now(),
   /** Milliseconds since 1970. Continues while the machine is suspended, but can be set forward or back. */
   wall: () => Date.now(),
@@ -352,7 +352,10 @@ interface LeaseOptions<Work extends HeldWork> extends HolderOptions<Work> {
   readonly store: Pick<EventStore, 'append' | 'read' | 'setMaxCount'>;
   readonly codec: Pick<EventCodec, 'encode'>;
   readonly reader: Pick<EventReader, 'read'>;
-  /** Milliseconds. After a crash, the role has no holder for up to 1.25 times this, plus one pause between reads. */
+  /**
+   * Lifetime of the lease in milliseconds. After a crash, the role has no holder for up to 1.25 times this, plus one pause
+   * between reads.
+   */
   readonly ttl: number;
   /** Resolves to false while the log is empty and the lease must not be its first event. Absent if it may be. */
   readonly mayStart?: () => Promise<boolean>;
@@ -382,7 +385,7 @@ export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): L
   async function inTime<Answer>(call: Promise<Answer>, milliseconds = patience): Promise<Answer> {
     const answered = new AbortController();
     const overdue = clock.pause(milliseconds, answered.signal).then((): never => {
-      throw new Error('the event store does not answer');
+      throw new Error('the event store does not respond');
     });
     try {
       const answer = await Promise.race([call, overdue]);

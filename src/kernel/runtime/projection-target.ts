@@ -209,7 +209,7 @@ export interface ProjectionStatus {
   readonly position: Position;
   /** Defined during a build. */
   readonly progress: RebuildProgress | undefined;
-  /** Time when the last handled event was recorded, ISO 8601. Undefined until an event was handled since the start. */
+  /** Time when the last handled event was recorded, ISO 8601. Undefined until an event was handled since startup. */
   readonly lastEventAt: string | undefined;
   readonly error: string | undefined;
   /** Undecodable event at which the projection waits until the event is quarantined. */
@@ -245,7 +245,7 @@ export function statusOf(
   };
 }
 
-/** True if a start need not wait for the projection; those that read files are built in the background. */
+/** True if startup does not wait for the projection; those that read files are built in the background. */
 export function isBuilt({ isFileBacked, state }: Pick<ProjectionStatus, 'isFileBacked' | 'state'>): boolean {
   return isFileBacked || state !== 'building';
 }

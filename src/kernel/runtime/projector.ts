@@ -334,7 +334,7 @@ async function readLogFor(group: readonly Target[], parts: ReadingParts): Promis
   /** Newest event of each subject whose file is unread. Failed files are retried with the next batch. */
   const unread = new Map<string, Recorded>();
 
-  /** Commits in slices if others wait for the written file; on a server, each commit costs a round trip instead. */
+  /** Commits in slices if other writers wait for the file; on a server, each commit costs a round trip instead. */
   async function commit(commits: readonly CollectionCommit[]): Promise<void> {
     if (shared === undefined) await commitInSlices(readModel, commits);
     else await readModel.commit(commits);

@@ -1,6 +1,6 @@
 /**
  * Events that operators have quarantined because this release cannot decode them; all readers skip them. Listed in one
- * stream, which a start reads without searching the log.
+ * stream, which startup reads without searching the log.
  */
 import { Type } from '@sinclair/typebox';
 import type { RecordedEvent } from '../ports/event-store.ts';

@@ -34,7 +34,7 @@ const IDLE = 2_000;
  */
 const MAX_WAITED_FOR = 250;
 const PAUSES_AFTER_FAILURE = [100, 250, 500, 1_000, 2_000];
-/** Milliseconds that a start waits for an unresponsive read model; then the wait continues in the background. */
+/** Milliseconds that startup waits for an unresponsive read model; then the wait continues in the background. */
 const START_TIMEOUT = 3_000;
 /** Milliseconds that a request for a rebuild waits for its start. */
 const REBUILD_TIMEOUT = 3_000;

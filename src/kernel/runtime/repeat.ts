@@ -42,7 +42,7 @@ export function startRepetition(options: {
       return pause;
     } catch (problem) {
       error = errorMessage(problem);
-      // `CollectionNotLive` is normal after a start, until the read models have caught up.
+      // `CollectionNotLive` is normal after startup, until the read models have caught up.
       const level = problem instanceof CollectionNotLive ? 'info' : 'warn';
       if (failures === 0) logger[level]({ name, error }, 'task failed, retrying');
       failures += 1;

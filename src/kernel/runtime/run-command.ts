@@ -20,7 +20,7 @@ import type { LoadedStream } from './stream-cache.ts';
 
 /** Milliseconds that a repeated call waits for the first; longer than any call that does not hang. */
 const REPETITION_TIMEOUT = 30_000;
-/** Milliseconds that a call may block others with the same `lockOf`, so that a hanging call does not block them. */
+/** Milliseconds that a call may block other calls with the same `lockOf`; a hanging call releases the lock then. */
 const MAX_HOLD = 5_000;
 
 interface CommandRunnerOptions {

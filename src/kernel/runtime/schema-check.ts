@@ -1,4 +1,4 @@
-/** Compiles a schema's check on first use, because compiling all schemas takes a large part of a start. */
+/** Compiles a schema's check on first use, because compiling all schemas would take a large part of the startup time. */
 import type { TSchema } from '@sinclair/typebox';
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
 

@@ -3,7 +3,7 @@
  *
  * The snapshots of a stream are in a separate, short stream named after it. A snapshot contains the revision and id of the
  * last event that it includes, and a load reads from that event on. Snapshots of another history (a restored log, a replaced
- * stream) do not match the event, and are ignored; so are those of another version, and those that do not match their
+ * stream) do not match the event, and are ignored; so are snapshots of another version, and snapshots that do not match their
  * schema. Deleting all snapshots loses nothing.
  */
 import { Type } from '@sinclair/typebox';

@@ -17,7 +17,10 @@ import type { Milestone, ReadStream, Snapshots } from './snapshots.ts';
 export interface LoadedStream<State, Event extends DomainEvent> {
   readonly state: State;
   readonly revision: ExpectedRevision;
-  /** All events of a stream without snapshots; of others the latest, including all from `LoadOptions.eventsFrom` on. */
+  /**
+   * All events of a stream without snapshots. Of a stream with snapshots, the latest events, including all from
+   * `LoadOptions.eventsFrom` on.
+   */
   readonly events: readonly Recorded<Event>[];
   /** Position of the stream's last event; undefined for an empty stream. */
   readonly position: Position | undefined;
@@ -49,7 +52,7 @@ export type StreamCache = ReturnType<typeof createStreamCache>;
 /** Maximum number of events cached after a milestone, and for a stream that this process never loads. */
 const MAX_TAIL = 100;
 const MAX_BYTES = 32 * 1024 * 1024;
-/** Maximum share of one stream, so that it cannot evict all others. */
+/** Maximum share of one stream, so that it cannot evict all other streams. */
 const SHARE_OF_ONE = 1 / 16;
 /** Bytes of an entry without events. */
 const ENTRY_BYTES = 300;

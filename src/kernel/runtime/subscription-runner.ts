@@ -38,7 +38,10 @@ interface SubscriptionOptions {
 }
 
 const RETRY_PAUSES = [20, 100, 500, 2_000];
-/** Milliseconds. The last pause repeats, and limits how late another process notices a quarantine by this one. */
+/**
+ * Milliseconds before each retry at an undecodable event. The last pause repeats, and limits how late another process notices a
+ * quarantine by this one.
+ */
 const BLOCKED_PAUSES = [250, 1_000, 2_500, 5_000, 10_000];
 
 /** Resolves with the reason for the end; never rejects. */

@@ -16,7 +16,7 @@ import { checkpoint } from '../../streams/checkpoint.ts';
 /** Bytes per append, well below the limit of 1 MiB. */
 const APPEND_BYTES = 512 * 1024;
 const APPEND_EVENTS = 500;
-/** Concurrent appends. Servers handle those of one connection in order; both logs are compared afterwards. */
+/** Concurrent appends. Servers handle the appends of one connection in order; both logs are compared afterwards. */
 const BATCH_SIZE = 128;
 
 /** Streams that are not restored: leases belong to processes of the other store, and snapshots are built again. */

@@ -38,8 +38,7 @@ async function* chunksOf(source: BlobStore, sha256: string): AsyncGenerator<Uint
 }
 
 /**
- * Rejects with `OperatorError`, before any change, if the target has different files: those of another transparency
- * log, or of a longer one.
+ * Rejects with `OperatorError`, before any change, if the target has files of another transparency log, or of a longer one.
  */
 export async function putNamedFiles(source: BlobStore, target: BlobStore): Promise<void> {
   for await (const name of target.listFiles('')) {

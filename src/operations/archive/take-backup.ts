@@ -235,7 +235,7 @@ async function* takeLog(
   return taken;
 }
 
-/** Records a blob whose stored bytes do not match its name, and copies all others. */
+/** Records a blob whose stored bytes do not match its name, and copies all other blobs. */
 async function* takeBlobs(
   blobs: Blobs,
   pathOf: (sha256: string) => string,

@@ -102,7 +102,7 @@ export function likelyMisspelt(
   });
 }
 
-/** Short names are similar to many others: HOST to HOME, PORT to PATH. */
+/** Short names resemble many other names: HOST to HOME, PORT to PATH. */
 function tolerated(name: string): number {
   return name.length < 8 ? 1 : 2;
 }

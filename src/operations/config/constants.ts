@@ -1,6 +1,6 @@
 /**
  * Settings that are equal in every installation, with their reasons. They are part of the configuration, so that a test
- * can pass others to `readConfiguration`; no environment variable changes them.
+ * can pass other values to `readConfiguration`; no environment variable changes them.
  */
 export const constants = {
   /** Maximum number of promotions on the featured list; a page shows all of them. */

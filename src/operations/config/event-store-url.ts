@@ -8,7 +8,7 @@ export type EventStoreDbAddress = ReturnType<typeof parseEventStoreDbUrl>;
 
 const DEFAULT_PORT = 2113;
 
-/** Milliseconds. A stalled node is detected after about the sum of both. */
+/** Keep-alive times in milliseconds; a stalled node is detected after about the sum of both. */
 const NUMBERS = { keepAliveInterval: 2_000, keepAliveTimeout: 2_000 };
 const OPTIONS = ['tls', 'tlsCAFile', ...Object.keys(NUMBERS)];
 

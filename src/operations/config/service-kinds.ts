@@ -26,7 +26,7 @@ interface ChainFiles {
 
 const chainFile: ValueKind<ProgramFile | string> = {
   allowed:
-    'the path of a JSON file with an account; or a program id, `=` and the path of its ELF file (paths without commas, that of an account without `=`)',
+    'the path of a JSON file with an account; or a program id, `=` and the path of its ELF file (no path may contain a comma, and the path of an account no `=`)',
   parse(text) {
     const [programId = '', ...rest] = text.split('=');
     if (rest.length === 0) return resolve(text);

@@ -129,8 +129,8 @@ const places = {
         '`<log>-read-model.db` beside the log `<log>.db` in SQLite, else `sqlite:<DATA_DIR>/read-model.db`',
     },
     meaning:
-      'Address of the read models: documents that queries read, built from the event store. With SQLite, each process needs its own file, different from ' +
-      'that of the event store; with MongoDB, all processes share one database, which one process with the role `projector` writes.',
+      'Address of the read models: documents that queries read, built from the event store. With SQLite, each process needs its own file, other than ' +
+      'the file of the event store; with MongoDB, all processes share one database, which one process with the role `projector` writes.',
   } satisfies Variable<Address>,
   imageStore: variable(
     'IMAGE_STORE_URL',

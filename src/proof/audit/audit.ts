@@ -1,4 +1,4 @@
-/** Runs every check and merges the results into one report. A failing check does not stop the others. */
+/** Runs every check and merges the results into one report. A failing check does not stop other checks. */
 
 import { type Position, START } from '../../kernel/ports/event-store.ts';
 import type { FoldableStream } from '../../kernel/runtime/define-stream.ts';

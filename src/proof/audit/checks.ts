@@ -101,7 +101,8 @@ export const CHECKS = {
       'every submission that is recorded as final landed, without an error, with the message that was issued',
     remedy: 'Compare with another node first. If it agrees, restore',
     findings: {
-      'a submission landed': 'the chain does not have it, although the node has transactions of that time',
+      'a submission landed':
+        'the chain does not have it, although the node still stores transactions of that period',
       'a submission that landed had no error': 'it had no effect, but the log records success',
       'a submission landed in the recorded slot':
         'the record was changed, or a fork moved it after it was final',

@@ -12,7 +12,7 @@ import { deriveId, randomId } from '../../kernel/runtime/ids.ts';
 import { sleep } from '../../kernel/runtime/sleep.ts';
 import { CheckpointClaimed, type CheckpointEvent, checkpoint } from '../../streams/checkpoint.ts';
 
-/** Claims retained in the stream. Only the last one is needed; the others help operators who inspect the stream. */
+/** Claims retained in the stream. Only the last one is needed; earlier ones help operators who inspect the stream. */
 const MAX_CLAIMS = 20;
 const SHORTEN_AFTER = 50;
 const PAUSE = 250;

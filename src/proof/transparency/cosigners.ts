@@ -1,6 +1,6 @@
 /**
  * Requests cosignatures of a checkpoint from all witnesses, and resolves disputes if some report that they have signed another
- * tree. A single witness may be faulty or dishonest, so others can outvote it.
+ * tree. A single witness may be faulty or dishonest, so other witnesses can outvote it.
  */
 
 import type { TiledTree } from 'levy-transparency-log';
@@ -103,7 +103,7 @@ async function ask(
       logger.warn({ witness: name, error: message }, 'witness has signed another tree');
     else if (each.error === undefined)
       logger.warn({ witness: name, error: message }, 'witness does not sign');
-    // A witness that disagreed and does not answer now still counts as disagreeing.
+    // A witness that disagreed and does not respond now still counts as disagreeing.
     if (disagrees || !each.disagrees) each.error = message;
     each.disagrees ||= disagrees;
     each.suspendedUntil = performance.now() + RETRY_PAUSE;

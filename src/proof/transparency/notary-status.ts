@@ -20,15 +20,15 @@ export interface NotaryTrouble {
 }
 
 export interface NotaryStatus {
-  /** `comparing` the log with the signed tree after a start, then `signing`; `stopped` permanently. */
+  /** `comparing` the log with the signed tree after startup, then `signing`; `stopped` permanently. */
   readonly state: 'comparing' | 'signing' | 'stopped';
   readonly origin: string;
-  /** `size`: entries of the tree. `compared`: number of recorded entries found in the log since the start. */
+  /** `size`: entries of the tree. `compared`: number of recorded entries found in the log since startup. */
   readonly size: number;
   readonly compared: number;
   readonly published:
     | {
-        readonly size: number /** ISO 8601; undefined if that was before the start. */;
+        readonly size: number /** ISO 8601; undefined if that was before startup. */;
         readonly at: string | undefined;
       }
     | undefined;

@@ -23,7 +23,7 @@ members, so ignore unknown members.
 **Repeating** a call is safe: with an \`Idempotency-Key\`, it returns the first response again. Responses to changes contain
 \`X-Position\`; a later call that sends it as \`X-After-Position\` reflects at least these changes.
 
-**This operator's** limits, prices and quotas are at \`GET /config\`; this description contains those of the schemas.
+**This operator's** limits, prices and quotas are at \`GET /config\`; this description contains the limits of the schemas.
 
 **Rate limits** are counted by wallet and by address. A launchpad's backend with a partner key sends it as
 \`X-Partner-Key\` with every call, and is counted by partner instead of by address.`;
@@ -57,7 +57,7 @@ interface DocumentOptions {
   readonly version: string;
   /** Without a trailing slash. */
   readonly publicUrl: string;
-  /** The operator's limits; defaults to those of the schemas. */
+  /** The operator's limits; defaults to the limits of the schemas. */
   readonly limits?: ConfiguredLimits | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Builds an example of a schema from its `examples`, or from those of its members. */
+/** Builds an example of a schema from its `examples`, or from the examples of its members. */
 import { type TSchema, TypeGuard } from '@sinclair/typebox';
 import type { JsonValue } from '../../kernel/ports/event-store.ts';
 

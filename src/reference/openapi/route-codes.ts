@@ -1,4 +1,4 @@
-/** Codes that a route may return: those that it declares, and those of the checks before it. */
+/** Codes that a route may return: the codes that it declares, and the codes of the checks before it. */
 
 import { type Route, takesIdempotencyKey as toldApartByKey } from '../../kernel/runtime/define-route.ts';
 import type { RejectionKind } from '../../kernel/runtime/rejection.ts';
@@ -57,7 +57,7 @@ function codesOfChecks(described: RouteWithRejections): readonly RejectionCode[]
     ...when(takesIdempotencyKey(described), 'IDEMPOTENCY_KEY_REUSED', 'CONFIRMATION_PENDING'),
     ...when(kind === 'command', 'CONCURRENT_CHANGE'),
     ...when(route.limit !== 'none' || route.auth === 'operator', 'RATE_LIMITED'),
-    // Any call may load a stream, be it that of the session.
+    // Any call may load a stream, at least the stream of its session.
     ...when(kind === 'command' || route.auth !== 'none', 'EVENT_UNDECODABLE'),
     ...when(route.auth !== 'operator' && route.answersWhenBusy !== true, 'SERVICE_BUSY'),
     // Also while the service shuts down, so on every route.

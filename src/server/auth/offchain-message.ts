@@ -39,7 +39,7 @@ export function* offchainMessages(text: Uint8Array, wallet: Uint8Array, domain: 
 }
 
 /**
- * Parses a signed envelope: signature count (one), signature, off-chain message. Ledger's kit returns it where others
+ * Parses a signed envelope: signature count (one), signature, off-chain message. Ledger's kit returns it where other wallets
  * return the bare signature. Undefined if the bytes are not an envelope. The caller must compare the message.
  */
 export function openSignedEnvelope(

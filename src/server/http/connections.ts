@@ -117,7 +117,7 @@ export function createHttpServer(
     busy.set(socket, unanswered.add(response));
     response.once('close', () => {
       unanswered.delete(response);
-      // The connection may close before the answer.
+      // The connection may close before the response.
       if (unanswered.size === 0 && busy.delete(socket)) idle.set(socket, performance.now());
     });
     handler(request, response);

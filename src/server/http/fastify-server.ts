@@ -36,7 +36,7 @@ export function createFastifyServer(options: FastifyServerOptions): TypedServer 
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     bodyLimit: JSON_BODY_LIMIT,
-    // Plugins wait only for the processor: they are late on a busy machine, and the start must not fail for that.
+    // Plugins wait only for the processor: they are late on a busy machine, and startup must not fail because of that.
     pluginTimeout: 0,
     routerOptions: { maxParamLength: 256 },
     trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
@@ -48,7 +48,7 @@ export function createFastifyServer(options: FastifyServerOptions): TypedServer 
       createHttpServer(handler, connections, {
         ...observer,
         full: () => log.warn(connections, 'connection limit reached'),
-        overfull: () => log.warn(connections, 'limit of unread answers reached'),
+        overfull: () => log.warn(connections, 'limit of unread responses reached'),
       }),
     frameworkErrors(error, request, reply) {
       // Fastify runs no hooks for these errors.

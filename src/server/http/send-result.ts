@@ -49,7 +49,7 @@ export function sendResult(
 
 /**
  * Returns the text of a public JSON result, else undefined. Responses to signed-in callers are not compressed: the
- * length of secret content must not depend on content that others chose.
+ * length of secret content must not depend on content that another party chose.
  */
 function publicTextOf(
   { caller }: FastifyRequest,

@@ -17,7 +17,7 @@ import { type Repetition, startRepetition } from '../../kernel/runtime/repeat.ts
 import { images as known } from '../../projections/images.ts';
 import type { Images } from './images.ts';
 
-/** Longest wait for a lagging read model. Milliseconds. */
+/** Longest wait for a lagging read model, in milliseconds. */
 const TIMEOUT = 5_000;
 /** Longest pause between two rounds in milliseconds; otherwise a quarter of `unusedFor`. */
 const MAX_PAUSE = 3_600_000;

@@ -8,7 +8,7 @@ import type { BlobStore } from '../../kernel/ports/blob-store.ts';
 import { imageCid, sha256OfCid } from './image-cid.ts';
 
 const CACHED_BYTES = 32 * 1024 * 1024;
-/** Milliseconds. Short, because another process may have removed the image. */
+/** Cache lifetime in milliseconds; short, because another process may have removed the image. */
 const CACHED_FOR = 60_000;
 /** Limited, because images being read use memory that the cache does not count. */
 const CONCURRENT_READS = 16;

@@ -132,7 +132,7 @@ describe.skipIf(!hasEventStore)('with a real server,', () => {
     });
     const error = await opening.catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(EventStoreUnreachable);
-    expect(String(error)).toMatch(/the event store at esdb:\/\/127\.0\.0\.1:\d+ does not answer/);
+    expect(String(error)).toMatch(/the event store at esdb:\/\/127\.0\.0\.1:\d+ does not respond/);
     expect(String(error)).not.toContain('hunter2');
   });
 });

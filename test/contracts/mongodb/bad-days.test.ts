@@ -42,13 +42,13 @@ describe('a start is refused with a sentence', () => {
   test('where nobody listens', async () => {
     const url = `mongodb://ann:hunter2@127.0.0.1:${await freePort()}/levy`;
     const refusal = await refusalOf({ url });
-    expect(refusal).toContain('does not answer: connect ECONNREFUSED');
+    expect(refusal).toContain('does not respond: connect ECONNREFUSED');
     expect(refusal).not.toContain('hunter2');
   });
 
   test('where the host is unknown', async () => {
     await expect(images.open({ url: 'mongodb://no-such-host.invalid/levy' })).rejects.toThrow(
-      'does not answer',
+      'does not respond',
     );
   });
 

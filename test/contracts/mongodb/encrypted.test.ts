@@ -122,6 +122,6 @@ describe.skipIf(!hasMongoServer || !hasOpenssl)('a server that only speaks TLS',
     expect(awaited.trouble?.()?.whatToDo).toContain('requires TLS; a server without TLS never responds');
     const unencrypted = await refusalOf({ url: urlAt(port) });
     expect(unencrypted).toBeInstanceOf(OperatorError);
-    expect(String(unencrypted)).toContain('does not answer');
+    expect(String(unencrypted)).toContain('does not respond');
   });
 });

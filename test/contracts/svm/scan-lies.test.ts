@@ -204,7 +204,7 @@ describe('a second node', () => {
       },
     });
     const { waitedFor, runs: steps } = await runs({ witness: silent, maxCalls: 3_000 });
-    expect(waitedFor).toContain('unconfirmed: The second node does not answer (nobody is there).');
+    expect(waitedFor).toContain('unconfirmed: The second node does not respond (nobody is there).');
     expect(steps[0]?.find(({ type }) => type === 'HoldersScanned')?.data).toMatchObject({
       sums: { witness: 'silent' },
     });

@@ -34,8 +34,8 @@ const GUARDS = [
   'distributor-unfunded',
   'halted',
   'not-worth-its-costs',
-  'unconfirmed: The second node does not answer (the chain node does not show the mint',
-  'unconfirmed: The second node does not answer (the second node is away)',
+  'unconfirmed: The second node does not respond (the chain node does not show the mint',
+  'unconfirmed: The second node does not respond (the second node is away)',
   'unconfirmed: The second node does not show the transaction',
 ];
 

@@ -10,7 +10,7 @@ test('every question of a call ends at the same moment, however late it was aske
   const chain = limit.chain({ epoch: () => never(), balance: () => never() } as Partial<Chain> as Chain);
   await expect(chain.epoch()).rejects.toThrow(ChainUnavailable);
   await expect(chain.balance('any')).rejects.toThrow(
-    'the chain has not answered within the time limit of the call',
+    'the chain has not responded within the time limit of the call',
   );
 });
 

@@ -32,7 +32,7 @@ test('obstacles stand below their part, and are counted', () => {
     '  - there is no seed',
     '  - there is no key',
     '',
-    '2 obstacles prevent a start.',
+    '2 obstacles prevent startup.',
   ]);
 });
 
@@ -42,6 +42,6 @@ test('one obstacle is one', () => {
     'secrets  obstacles',
     '  - there is no key',
     '',
-    'One obstacle prevents a start.',
+    'One obstacle prevents startup.',
   ]);
 });

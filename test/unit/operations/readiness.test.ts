@@ -40,7 +40,7 @@ describe('readiness', () => {
     );
     expect(bodyOf(await look()).checks).toEqual([
       { name: 'well', ok: true },
-      { name: 'silent', ok: false, error: 'no answer' },
+      { name: 'silent', ok: false, error: 'no response' },
       { name: 'failing', ok: false, error: 'RangeError' },
     ]);
   });
@@ -71,7 +71,7 @@ test.each([
   'getaddrinfo EAI_AGAIN eventstore',
   'connection 5 to mongo-1.internal timed out',
   'Server selection timed out: {"mongo-1:27017":"down"}',
-  'the chain node at rpc-node does not answer',
+  'the chain node at rpc-node does not respond',
   'the node at https://rpc.example/key=secret answered 500',
   'nats: permissions violation for subscription at localhost',
   "EACCES: permission denied, open '/var/lib/levy/images/x'",

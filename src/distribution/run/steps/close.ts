@@ -85,7 +85,7 @@ export async function checkBooks(at: StepAt): Promise<CloseFacts | Decision> {
   return { ...facts, witness, settlement };
 }
 
-/** `isProven`: true if enough repeated answers contradict the settlement. */
+/** `isProven`: true if enough repeated responses contradict the settlement. */
 function paymentMissing(reason: string, isProven: boolean): Decision {
   return isProven ? halts('BOOKS_DISAGREE', reason) : waits(waitFor('chain-unavailable', reason));
 }
@@ -95,7 +95,7 @@ export function decideClose(view: RunView, { books, witness, settlement, now }: 
   if (books.broken !== undefined) return halts('BOOKS_DISAGREE', `The books do not agree: ${books.broken}.`);
   if (witness !== undefined && witness.state !== 'agrees') {
     const waiting = {
-      for: waitFor('unconfirmed', `The second node ${witness.detail ?? 'does not answer'}.`),
+      for: waitFor('unconfirmed', `The second node ${witness.detail ?? 'does not respond'}.`),
       pause: TROUBLE_PAUSE,
     };
     const isRecorded = view.run.witnessed.includes(witness.state);

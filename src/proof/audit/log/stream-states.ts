@@ -1,5 +1,5 @@
 /**
- * State of every stream while the log is read from beginning to end. An LRU cache holds recently used states; the others are
+ * State of every stream while the log is read from beginning to end. An LRU cache holds recently used states; other states are
  * folded again from their first event on demand.
  */
 import { LRUCache } from 'lru-cache';

@@ -25,7 +25,7 @@ interface AllottedAgain {
   /** Decision that the current rules give. */
   readonly decision: Decision;
   readonly header: AllotmentHeader;
-  /** Rows that differ from those of the file. */
+  /** Rows that differ from the rows of the file. */
   readonly rows: readonly DifferingRow[];
 }
 

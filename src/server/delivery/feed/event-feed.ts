@@ -47,7 +47,7 @@ export type EventFeed = ReturnType<typeof createEventFeed>;
 
 const RECENT_FRAMES = 1_000;
 const TIMEOUT = 5_000;
-/** Milliseconds. Random, so that subscribers that were disconnected together do not all reconnect at the same time. */
+/** Bounds of the random reconnection delay in milliseconds; random, so that subscribers do not all reconnect at the same time. */
 const RETRY = { shortest: 1_000, longest: 5_000 };
 /** Milliseconds between two reads of an event that cannot be decoded. */
 const BLOCKED_PAUSE = 5_000;

@@ -1,6 +1,6 @@
 /**
  * Publishes the log to the bus: requests the bus's position, publishes from there, and restarts when the connection is
- * lost. The bus gets all outcomes, including the operators' and those of hidden tokens, because it belongs to the
+ * lost. The bus gets all outcomes, including outcomes of operators' actions and of hidden tokens, because it belongs to the
  * operator.
  *
  * Two concurrent publishers are harmless: the bus accepts each message once, so no other fence is needed.

@@ -7,7 +7,7 @@ export interface RateLimitPolicy {
   windowSeconds: number;
   /**
    * `wallet-and-ip` counts both, and the one with fewer calls left decides: creating wallets is free, so on costly
-   * routes a new wallet must not bring a new quota. `wallet-or-ip` counts signed-in callers by wallet, others by
+   * routes a new wallet must not bring a new quota. `wallet-or-ip` counts signed-in callers by wallet, other callers by
    * address. `ip` counts by address only.
    */
   countedBy: 'wallet-and-ip' | 'wallet-or-ip' | 'ip';
@@ -73,7 +73,7 @@ export const RECOMMENDED_PARTNER_QUOTAS = {
   launch: { quota: 200, windowSeconds: HOUR },
 } as const satisfies Quotas;
 
-/** Policies that count a partner's calls: all except those of wrong keys. */
+/** Policies that count a partner's calls: all except the policies for wrong keys. */
 export const PARTNER_POLICIES = (Object.keys(RATE_LIMIT_POLICIES) as RateLimitPolicyName[]).filter(
   (name) => name !== 'operator' && name !== 'partner',
 );

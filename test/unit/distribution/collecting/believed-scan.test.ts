@@ -195,7 +195,7 @@ describe('the second node', () => {
     for (const witness of [new ChainUnavailable('away'), new ChainAnswerInvalid('odd')]) {
       const first = await look({ witness });
       expect(first.result).toMatchObject({
-        waiting: { for: { detail: `The second node does not answer (${witness.message}).` } },
+        waiting: { for: { detail: `The second node does not respond (${witness.message}).` } },
       });
       expect([first.memory.scan, first.memory.attempts.witnessSilent]).toEqual([first.scan, 1]);
       const third = await look({ witness, looks: { witnessSilent: 2 } });

@@ -109,7 +109,7 @@ describe('the books', () => {
   });
 
   test.each([
-    ['silent', 'disagrees', 'does not answer (no route)'],
+    ['silent', 'disagrees', 'does not respond (no route)'],
     ['disagrees', 'silent', 'does not show the last till'],
   ] as const)('stay open while the second node is or says: %s; told once, also after another word', (state, other, detail) => {
     const facts = booksOf(CLOSED, { witness: { state, detail }, settlement: undefined });
@@ -308,7 +308,7 @@ describe('a look before closing', () => {
     expect(written).toHaveLength(1);
     expect(said).toEqual([
       { state: 'disagrees', detail: 'shows 10999999 lamports in the till instead of 11000000' },
-      { state: 'silent', detail: 'does not answer (no route)' },
+      { state: 'silent', detail: 'does not respond (no route)' },
     ]);
   });
 });

@@ -6,6 +6,7 @@ import { errorMessage } from '../../kernel/runtime/error-message.ts';
 import { checkEvents } from './check-events.ts';
 import { hasTable, openSqliteDatabase, type SqliteDatabase } from './database.ts';
 import { StoreDamaged } from './database-errors.ts';
+import { positionOffset } from './event-rows.ts';
 
 interface DatabaseFinding {
   readonly part: 'file' | 'log';
@@ -105,6 +106,6 @@ function holesOf(database: SqliteDatabase, head: number): readonly DatabaseFindi
          )`,
       )
       .row()?.[0] ?? 0;
-  const missing = head - countOf(database) - dropped;
+  const missing = head - positionOffset(database) - countOf(database) - dropped;
   return missing === 0 ? [] : [{ part: 'log', reason: `${missing} events are missing in total` }];
 }

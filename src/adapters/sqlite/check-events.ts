@@ -5,6 +5,7 @@
 import { categoryOf } from '../../kernel/ports/append-rules.ts';
 import type { SqliteDatabase } from './database.ts';
 import { StoreDamaged } from './database-errors.ts';
+import { positionOffset } from './event-rows.ts';
 
 /** Rows per step, which takes a few milliseconds at most. */
 const STEP = 100;
@@ -56,7 +57,7 @@ export function* checkEvents(
     return findings;
   }
 
-  for (let start = from; start < to; start += STEP) {
+  for (let start = Math.max(from, positionOffset(database)); start < to; start += STEP) {
     const end = Math.min(start + STEP, to);
     const page = database.read(() => rows.rows(start, end));
     const findings = page.flatMap(findingsAt);

@@ -1,6 +1,7 @@
 /** Maps events to rows of the table `events`, and positions to text. */
 import { type Position, type RecordedEvent, START } from '../../kernel/ports/event-store.ts';
 import { readStoredJson } from '../../kernel/ports/stored-json.ts';
+import { hasTable, type SqliteDatabase } from './database.ts';
 
 const POSITION_DIGITS = 20;
 export const POSITION = /^[0-9]{20}$/;
@@ -30,4 +31,19 @@ export function positionNumber(position: Position): number {
   if (position === START) return 0;
   if (!POSITION.test(position)) throw new TypeError(`"${position}" is not a position of this event store`);
   return Number(position);
+}
+
+/**
+ * Position before the first event: 0, or higher in a log copied from another store, so that the other store's positions are
+ * invalid here and later events still compare greater.
+ */
+export function positionOffset(database: SqliteDatabase): number {
+  if (!hasTable(database, 'numbering')) return 0;
+  return database.statement<[number]>('SELECT begins_after FROM numbering').row()?.[0] ?? 0;
+}
+
+/** Must be called once, before the first event. */
+export function setPositionOffset(database: SqliteDatabase, position: number): void {
+  database.execute('CREATE TABLE numbering (begins_after INTEGER NOT NULL) STRICT');
+  database.statement('INSERT INTO numbering VALUES (?)').run(position);
 }

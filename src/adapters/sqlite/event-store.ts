@@ -4,7 +4,7 @@ import { StoreUnavailable } from '../../kernel/ports/errors.ts';
 import type { EventStore } from '../../kernel/ports/event-store.ts';
 import { createAppendEvents } from './append-events.ts';
 import type { SqliteDatabase } from './database.ts';
-import { POSITION, positionNumber, positionText } from './event-rows.ts';
+import { POSITION, positionNumber, positionOffset, positionText } from './event-rows.ts';
 import { createMaxCounts } from './max-counts.ts';
 import { createStoredReads } from './stored-reads.ts';
 import { createLogEnd, subscribeToEvents } from './subscription.ts';
@@ -31,7 +31,11 @@ export function createSqliteEventStore(database: SqliteDatabase): EventStore {
   const lastOfAll = database.statement<[number | null]>('SELECT max(position) FROM events');
   const idAtPosition = database.statement<[string]>('SELECT id FROM events WHERE position = ?');
 
-  const logEnd = createLogEnd(database.read(() => lastOfAll.row()?.[0] ?? 0));
+  const beginsAfter = database.read(() => positionOffset(database));
+  const logEnd = createLogEnd(
+    database.read(() => lastOfAll.row()?.[0] ?? 0),
+    beginsAfter,
+  );
   let closed = false;
 
   function requireOpen(): void {
@@ -63,7 +67,10 @@ export function createSqliteEventStore(database: SqliteDatabase): EventStore {
       // This process is the only writer, so a position is issued only after the log's end has reached it.
       return POSITION.test(position) && BigInt(position) <= logEnd.position;
     },
-    extentOf: (position) => ({ unit: 'events', amount: positionNumber(position) }),
+    extentOf: (position) => ({
+      unit: 'events',
+      amount: Math.max(0, positionNumber(position) - beginsAfter),
+    }),
     async setMaxCount(stream, count) {
       requireOpen();
       checkMaxCount(stream, count);

@@ -4,7 +4,7 @@ import { OperatorError } from '../../kernel/ports/errors.ts';
 import { START } from '../../kernel/ports/event-store.ts';
 import type { LogReader } from '../../kernel/ports/log-reader.ts';
 import { hasTable, type SqliteDatabase } from './database.ts';
-import { type EventRow, positionNumber, positionText, recordedEvent } from './event-rows.ts';
+import { type EventRow, positionNumber, positionOffset, positionText, recordedEvent } from './event-rows.ts';
 import { createStoredReads } from './stored-reads.ts';
 import { createLogEnd, windowQuery } from './subscription.ts';
 
@@ -19,22 +19,30 @@ export function createSqliteLogReader(database: SqliteDatabase, path: string): L
     );
   }
   const last = database.statement<[number | null]>('SELECT max(position) FROM events');
-  // Does not change, because the open reader excludes writers.
+  // The open reader excludes writers, so both values are constant.
+  const beginsAfter = database.read(() => positionOffset(database));
   const end = database.read(() => last.row()?.[0] ?? 0);
 
   return {
     async *events({ after = START, categories } = {}) {
       const window = database.statement<EventRow>(windowQuery(categories?.length));
-      for (let cursor = positionNumber(after); cursor < end; cursor += WINDOW) {
+      for (let cursor = Math.max(positionNumber(after), beginsAfter); cursor < end; cursor += WINDOW) {
         const to = Math.min(cursor + WINDOW, end);
         const rows = database.read(() => window.rows(cursor, to, ...(categories ?? [])));
         for (const row of rows) yield recordedEvent(row);
         await nextTurn();
       }
     },
-    stream: createStoredReads({ database, logEnd: createLogEnd(end), requireOpen: () => undefined }).read,
+    stream: createStoredReads({
+      database,
+      logEnd: createLogEnd(end, beginsAfter),
+      requireOpen: () => undefined,
+    }).read,
     head: async () => positionText(end),
-    extentOf: (position) => ({ unit: 'events', amount: positionNumber(position) }),
+    extentOf: (position) => ({
+      unit: 'events',
+      amount: Math.max(0, positionNumber(position) - beginsAfter),
+    }),
     isImmutable: true,
     close: () => database.close(),
   };

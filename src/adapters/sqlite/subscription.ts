@@ -10,8 +10,8 @@ const WINDOW = 256;
 
 export type LogEnd = ReturnType<typeof createLogEnd>;
 
-/** End of the log, where subscriptions wait. */
-export function createLogEnd(start: number) {
+/** End of the log, where subscriptions wait. `beginsAfter` is the position before the first event. */
+export function createLogEnd(start: number, beginsAfter: number) {
   let position = start;
   let ended = false;
   const waiting = new Set<() => void>();
@@ -19,6 +19,7 @@ export function createLogEnd(start: number) {
     for (const wake of waiting) wake();
   };
   return {
+    beginsAfter,
     get position() {
       return position;
     },
@@ -86,7 +87,8 @@ async function* follow(
 ): AsyncGenerator<SubscriptionMessage, void> {
   if (logEnd.ended) throw new StoreUnavailable('the event store is closed');
   const window = database.statement<EventRow>(windowQuery(categories?.length));
-  let cursor = positionNumber(after);
+  // The first position of a copied log can be far above 0.
+  let cursor = Math.max(positionNumber(after), Math.min(logEnd.beginsAfter, logEnd.position));
   let announced = false;
   logEnd.waiting.add(wake);
   signal.addEventListener('abort', wake);

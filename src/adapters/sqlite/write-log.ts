@@ -1,29 +1,35 @@
-/** Writes the log of a backup into a new file. */
+/**
+ * Writes the log of a backup into a new file. Positions of SQLite are retained, so that followers of the log can continue;
+ * those of another store are replaced by higher ones.
+ */
 import { categoryOf } from '../../kernel/ports/append-rules.ts';
 import { OperatorError } from '../../kernel/ports/errors.ts';
 import type { RecordedEvent } from '../../kernel/ports/event-store.ts';
 import { openSqliteDatabase } from './database.ts';
-import { positionNumber } from './event-rows.ts';
+import { positionNumber, setPositionOffset } from './event-rows.ts';
 import { createSqliteEventStore } from './event-store.ts';
 
 export type LogFile = ReturnType<typeof createLogFile>;
 
-/**
- * The file must not exist. With `areKept`, events retain their positions, so that followers of the log can continue;
- * otherwise they are numbered from 1.
- */
-export function createLogFile(path: string, { areKept }: { readonly areKept: boolean }) {
+/** The file must not exist. Unless `areKept`, events get the positions after `beginsAfter`. */
+export function createLogFile(
+  path: string,
+  { areKept, beginsAfter }: { readonly areKept: boolean; readonly beginsAfter: number },
+) {
   const database = openSqliteDatabase(path);
   const store = createSqliteEventStore(database);
   const insert = database.statement(
     'INSERT INTO events (position, stream, category, revision, id, type, data, metadata) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
   );
-  let next = 1;
+  let next = beginsAfter + 1;
+  let isNumbered = beginsAfter === 0;
 
   return {
     /** Must be called in the order of the log. */
     async add(events: readonly RecordedEvent[]): Promise<void> {
       await database.write(() => {
+        if (!isNumbered) setPositionOffset(database, beginsAfter);
+        isNumbered = true;
         for (const event of events) {
           const position = areKept ? positionNumber(event.position) : next;
           const { data, metadata } = storedText(event);

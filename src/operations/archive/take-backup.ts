@@ -56,6 +56,11 @@ export const LOG_EVENTS = 'log/';
 export const LogPositions = Type.Object({
   /** True if the events retain their positions, because the source counts positions by events. */
   areKept: Type.Boolean(),
+  /**
+   * Positions of the copy are greater than this. If positions are not retained, it is the end of the source, so that
+   * the two ranges do not overlap.
+   */
+  beginsAfter: Type.Number({ minimum: 0 }),
 });
 
 const LogLine = TypeCompiler.Compile(
@@ -206,8 +211,12 @@ async function* takeLog(
   head: Position,
   pace: Pace,
 ): AsyncGenerator<BackupEntry, Pick<BackupInfo, 'events' | 'unreadable'>> {
-  const isWhole = extentOf(head).unit === 'events';
-  const positions: Static<typeof LogPositions> = { areKept: isWhole };
+  const { unit, amount } = extentOf(head);
+  const isWhole = unit === 'events';
+  const positions: Static<typeof LogPositions> = {
+    areKept: isWhole,
+    beginsAfter: isWhole ? Number(head) - amount : Number(head),
+  };
   yield entryOf(LOG_POSITIONS, Buffer.from(JSON.stringify(positions)));
   const taken = { events: 0, unreadable: 0 };
   let lines: string[] = [];

@@ -4,6 +4,7 @@ import { IN_MEMORY, openSqliteDatabase } from '../../../../src/adapters/sqlite/d
 import { createSqliteEventStore } from '../../../../src/adapters/sqlite/event-store.ts';
 import { createLogFile } from '../../../../src/adapters/sqlite/write-log.ts';
 import type { EventStore, RecordedEvent } from '../../../../src/kernel/ports/event-store.ts';
+import { firstEventOf } from '../../../../src/kernel/runtime/log-source.ts';
 import { readLog } from '../../../../src/kernel/runtime/read-log.ts';
 import { appendLog, countEqual } from '../../../../src/operations/archive/append-log.ts';
 import { marked, markOf, positionIn } from '../../../../src/server/delivery/feed/frames.ts';
@@ -56,15 +57,19 @@ function endingAt(store: EventStore, last: number, isDone: boolean): EventStore 
   };
 }
 
-test('a file in another numbering has the same events in the same order', async () => {
+test('a file in another numbering has the same events in the same order, above every position of the source', async () => {
   const source = await grown(60);
   const path = join(await temporaryFolder(), 'log.db');
-  const file = createLogFile(path, { areKept: false });
+  const file = createLogFile(path, { areKept: false, beginsAfter: Number(await source.head()) });
   for await (const event of readLog(source)) await file.add([event]);
   await file.finish();
   await file.close();
   const database = openSqliteDatabase(path);
-  expect(await idsOf(createSqliteEventStore(database))).toEqual(await idsOf(source));
+  const opened = createSqliteEventStore(database);
+  const first = await firstEventOf(opened);
+  expect(first?.position && first.position > (await source.head())).toBe(true);
+  expect(await idsOf(opened)).toEqual(await idsOf(source));
+  expect(opened.extentOf(await opened.head()).amount).toBe((await idsOf(source)).length);
   await database.close();
 });
 

@@ -34,8 +34,12 @@ const TOKEN_PROGRAMS: readonly string[] = [TOKEN_PROGRAM, TOKEN_2022_PROGRAM];
 /** Throws `INVALID_ADDRESS` for invalid addresses, and for the runtime's programs and sysvars, which cannot receive payments. */
 export function requireAddresses(wallets: readonly NamedWallet[]): void {
   for (const named of wallets) {
-    if (parseAddress(named.wallet) === undefined)
-      throw unpayableWalletRejection(named, 'must be 32 bytes in base58');
+    if (parseAddress(named.wallet) === undefined) {
+      const { path } = named;
+      throw rejection('INVALID_ADDRESS', `${path.join('.')} is not a valid address.`, {
+        details: [{ path: [...path], message: 'must be 32 bytes in base58' }],
+      });
+    }
     if (isReserved(named.wallet))
       throw unpayableWalletRejection(named, 'must not be a program or a sysvar of the runtime');
   }

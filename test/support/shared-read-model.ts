@@ -28,7 +28,7 @@ export function takenAway(openOne: () => Promise<SharedReadModel>): SharedReadMo
       wrapCalls(await openOne(), async (_method, call) => {
         if (!models.isAway) return call();
         refused += 1;
-        throw new StoreUnavailable('the read model does not answer');
+        throw new StoreUnavailable('the read model does not respond');
       }),
   };
   return models;

@@ -170,22 +170,23 @@ describe('a partner that an operator makes', () => {
     const creator = await openCreator(service);
     const wallet = Keypair.generate().publicKey.toBase58();
     const { key } = await make('sharing', { developerShare: { wallet, basisPoints: 2_500 } });
-    const drafted = async (headers: Readonly<Record<string, string>>) => {
-      const json = await creator.tokenInput();
+    const drafted = async (headers: Readonly<Record<string, string>>, fields = {}) => {
+      const json = await creator.tokenInput(fields);
       return creator.call<Draft>('POST', '/tokens/create-unsigned', { json, headers });
     };
     const { body: draft } = await drafted(withKey(key).headers);
     const partnerShare = { partner: 'sharing', wallet, basisPoints: 2_500 };
     expect(draft.partnerShare).toEqual(partnerShare);
     expect((await drafted({})).body.partnerShare).toBeUndefined();
+    const whole = { developerWallets: [{ wallet: creator.address, basisPoints: 7_501 }] };
+    expect((await drafted(withKey(key).headers, whole)).status).toBe(400);
 
     const { mintAddress, token } = await creator.submit(draft);
     const path = `/distribution/${token.id}/settings`;
     const settings = () => creator.call<Record<string, unknown>>('GET', path);
     expect((await settings()).body).toMatchObject({ partnerShare });
     expect((await settings()).body).not.toHaveProperty('developerWallets');
-    const whole = [{ wallet: creator.address, basisPoints: 7_501 }];
-    const refused = await creator.call<Problem>('PATCH', path, { json: { developerWallets: whole } });
+    const refused = await creator.call<Problem>('PATCH', path, { json: whole });
     expect([refused.status, refused.body.details]).toEqual([
       400,
       [

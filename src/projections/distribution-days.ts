@@ -4,6 +4,7 @@
  */
 import { defineProjection } from './levy-projection.ts';
 import { add, type ByAsset, type ClosedRun, NO_RUNS, NOTHING, type RunSums, sumsOfRun } from './run-sums.ts';
+import { numberSortKey } from './tokens.ts';
 
 /** Scope of all tokens together. */
 export const ALL_TOKENS = 'all';
@@ -24,7 +25,11 @@ function daysOf(name: string, scopeOf: (run: ClosedRun) => string) {
   return defineProjection<DistributionDayDocument>({
     name,
     version: 1,
-    indexes: { scope: ({ scope }) => [scope] },
+    indexes: {
+      scope: ({ scope }) => [scope],
+      /** Ranks by the lamports paid to holders on the day. */
+      paidOn: ({ day, paidTo }) => ({ values: [day], place: numberSortKey(paidTo.holders.sol) }),
+    },
     on: {
       RunClosed: {
         key: ({ data }) => `${scopeOf(data)}/${dayOf(data)}`,

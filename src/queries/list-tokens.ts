@@ -6,10 +6,12 @@ import type { ReadModel } from '../kernel/ports/read-model.ts';
 import { queriesFor, RawAnswer } from '../kernel/runtime/define-query.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
+import { distributionDays } from '../projections/distribution-days.ts';
 import { filterValue, type StoredCard, searchTerms, storedCard, tokens } from '../projections/tokens.ts';
 import { invalidFieldRejection } from '../streams/rejections.ts';
 import { enumOf, orNull } from '../streams/value-types.ts';
 import { requireAddress } from '../views/address-params.ts';
+import { paidSince } from '../views/paid-views.ts';
 import { tokenIdOf } from '../views/token-access.ts';
 import { cardsValidUntil, runningPromotions, type Surroundings, tokenCard } from '../views/token-card.ts';
 import { LaunchState, TokenCard } from '../views/token-views.ts';
@@ -31,6 +33,9 @@ const MATCHES_READ = 10_000;
 const MATCHES_SORTED = 1_000;
 
 const MAX_MINTS = 50;
+const MAX_TRENDING = 50;
+/** Milliseconds. */
+const DAY = 86_400_000;
 
 const After = Type.String({
   minLength: 1,
@@ -50,11 +55,12 @@ const Query = Type.Object(
     ...PageQuery,
     after: Type.Optional(After),
     sort: Type.Optional(
-      enumOf('TokenSort', TOKEN_SORTS, {
+      enumOf('TokenSort', [...TOKEN_SORTS, 'trending'], {
         default: 'newest',
         description:
           '`paid`: by lamports paid to holders, highest first; payments in the token itself do not count. ' +
-          '`holders`: by `holderCount`, highest first. `market-cap`: by `marketCap`, highest first; tokens without one are last. Ties: newest first.',
+          '`holders`: by `holderCount`, highest first. `market-cap`: by `marketCap`, highest first; tokens without one are last. Ties: newest first. `trending`: up to ' +
+          `${MAX_TRENDING} tokens that paid their holders most lamports in the last 24 hours, counted by whole hours, in one page.`,
       }),
     ),
     search: Type.Optional(
@@ -127,8 +133,11 @@ export const listTokens = queriesFor<RuntimeServices>()({
   async answer({ query }, { services: { readModel, clock } }) {
     requireTogether(query);
     const surroundings = await listContextAt(readModel, clock.now());
+    const trending =
+      query.sort === 'trending' ? await trendingTokens(readModel, surroundings.now) : undefined;
     const named = namedTokens(query, surroundings);
-    if (named !== undefined) return namedCards(readModel, named, query, surroundings);
+    const ids = trending?.filter((id) => named?.includes(id) ?? true) ?? named;
+    if (ids !== undefined) return namedCards(readModel, ids, query, surroundings);
     const part = query.search?.trim() ?? '';
     const isSorted = sortOf(query) !== 'newest';
     if (part !== '')
@@ -149,7 +158,8 @@ export const listTokens = queriesFor<RuntimeServices>()({
   },
 });
 
-const sortOf = ({ sort = 'newest' }: Query): TokenSort => sort;
+/** `trending` is a list of its own; its tokens are already in their order. */
+const sortOf = ({ sort = 'newest' }: Query): TokenSort => (sort === 'trending' ? 'newest' : sort);
 
 /** True if a ranked list, which has pages and a total, contains exactly the requested tokens. */
 function isRanked({ creator, partner, rewardToken, launchState }: Query): boolean {
@@ -166,7 +176,10 @@ function rankedList({ creator, partner }: Query): [list: string, partition: stri
 function requireTogether(query: Query): void {
   const { after, creator } = query;
   if (creator !== undefined) requireAddress('creator', creator);
-  const [inOnePage] = (['featured', 'mints'] as const).filter((name) => query[name] !== undefined);
+  const [inOnePage] = [
+    ...(['featured', 'mints'] as const).filter((name) => query[name] !== undefined),
+    ...(query.sort === 'trending' ? ['sort=trending'] : []),
+  ];
   if (after !== undefined && inOnePage !== undefined) {
     throw invalidFieldRejection(
       'after',
@@ -276,6 +289,27 @@ function namedTokens({ mints, featured }: Query, surroundings: Surroundings): re
   return promoted === undefined ? ids : ids.filter((id) => promoted.includes(id));
 }
 
+/**
+ * Ids of the tokens that paid most in the last 24 hours. Reads the tokens that paid most today and yesterday, so a token that is
+ * far down on one of the days may rank too low.
+ */
+async function trendingTokens(readModel: ReadModel, now: Date): Promise<readonly string[]> {
+  const since = now.getTime() - DAY;
+  const days = [since, now.getTime()].map((at) => new Date(at).toISOString().slice(0, 10));
+  const options = { limit: 2 * MAX_TRENDING, descending: true };
+  const read = await Promise.all(days.map((day) => readModel.find(distributionDays, 'paidOn', day, options)));
+  const documents = read.flat();
+  return [...new Set(documents.map(({ scope }) => scope))]
+    .map((id) => {
+      const own = documents.filter(({ scope }) => scope === id);
+      return { id, paid: BigInt(paidSince(own, since).sol) };
+    })
+    .filter(({ paid }) => paid > 0n)
+    .toSorted((one, other) => (one.paid < other.paid ? 1 : -1))
+    .slice(0, MAX_TRENDING)
+    .map(({ id }) => id);
+}
+
 async function namedCards(
   readModel: ReadModel,
   ids: readonly string[],
@@ -290,9 +324,12 @@ async function namedCards(
       (token) =>
         isAsked(query, storedCard(token)) &&
         searchTerms(token).some((term) => searchable(term).startsWith(part)),
-    )
-    .toSorted((one, other) => (one.createdAt < other.createdAt ? 1 : -1));
-  const cards = shown.map((token) => tokenCard(storedCard(token), surroundings));
+    );
+  const ordered =
+    query.sort === 'trending'
+      ? shown
+      : shown.toSorted((one, other) => (one.createdAt < other.createdAt ? 1 : -1));
+  const cards = ordered.map((token) => tokenCard(storedCard(token), surroundings));
   return {
     // The first page contains all of them.
     tokens: (query.page ?? 1) > 1 ? [] : cardsSorted(cards, sortOf(query)),

@@ -64,7 +64,10 @@ export function paidToHoldersView(
 }
 
 /** Sums the hours that end after `moment`, in milliseconds since the epoch. */
-function paidSince(days: readonly Pick<DistributionDayDocument, 'day' | 'hours'>[], moment: number): ByAsset {
+export function paidSince(
+  days: readonly Pick<DistributionDayDocument, 'day' | 'hours'>[],
+  moment: number,
+): ByAsset {
   return days
     .flatMap(({ day, hours }) =>
       hours.map((each) => ({ ...each, begin: Date.parse(day) + each.hour * HOUR })),

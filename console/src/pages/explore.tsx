@@ -20,6 +20,7 @@ const TYPING = 250;
 
 const SORTS = {
   newest: 'Newest',
+  trending: 'Most paid in 24 hours',
   paid: 'Most paid to holders',
   holders: 'Most holders',
   'market-cap': 'Market cap',
@@ -42,7 +43,7 @@ export function Explore() {
   const { query, path, route } = useLocation();
   const search = query.search ?? '';
   const sort = isSort(query.sort) ? query.sort : 'newest';
-  const hasPages = sort === 'newest' || search !== '';
+  const hasPages = sort === 'newest' || (search !== '' && sort !== 'trending');
   const page = hasPages ? Math.max(1, Math.trunc(Number(query.page ?? '1')) || 1) : 1;
   const after = hasPages ? undefined : query.after;
   const goTo = (next: Asked, replace = false) => {

@@ -187,6 +187,43 @@ describe('by holders', () => {
   });
 });
 
+describe('by what was paid in the last 24 hours', () => {
+  const NOW = '2026-05-05T10:30:00.000Z';
+  const closed = (number: number, closedAt: string, holders: string, asset: 'sol' | 'token' = 'sol') => {
+    const data = { ...runClosed.data, tokenId: idOf(number), asset, closedAt };
+    return happening(idOf(number), RunClosed({ ...data, paidTo: { ...data.paidTo, holders } }));
+  };
+  const some = [
+    ...[1, 2, 3, 4, 5, 6].map((number) => created(number)),
+    closed(1, '2026-05-05T09:00:00.000Z', '6'),
+    closed(2, '2026-05-04T23:00:00.000Z', '3'),
+    closed(2, '2026-05-05T01:00:00.000Z', '4'),
+    closed(3, '2026-05-04T09:59:00.000Z', '100'),
+    closed(3, '2026-05-04T10:00:00.000Z', '1'),
+    closed(4, '2026-05-05T09:00:00.000Z', '1000', 'token'),
+    closed(5, '2026-05-05T09:00:00.000Z', '1000'),
+    closed(6, '2026-05-03T23:00:00.000Z', '1000'),
+    happening(idOf(5), TokenHidden({ tokenId: idOf(5), reason: 'a copy' })),
+  ];
+
+  test('comes the most first, counted by whole hours, in one page without those that paid no lamports', async () => {
+    const ask = await asking(some);
+    const { tokens, next, pagination } = await ask({ sort: 'trending', limit: 1 }, NOW);
+    expect([namesOf(tokens), next, pagination.total]).toEqual([[2, 1, 3], null, 3]);
+    expect(namesOf((await ask({ sort: 'trending' }, '2026-05-05T12:00:00.000Z')).tokens)).toEqual([2, 1]);
+  });
+
+  test('is narrowed by filters, a search and mints', async () => {
+    const ask = await asking(some);
+    const trending = async (query: object) =>
+      namesOf((await ask({ sort: 'trending', ...query }, NOW)).tokens);
+    expect(await trending({ creator: addresses.creator })).toEqual([1, 3]);
+    expect(await trending({ search: 'number 3' })).toEqual([3]);
+    expect(await trending({ mints: addresses.mint })).toEqual([]);
+    expect(await trending({ featured: 'true' })).toEqual([]);
+  });
+});
+
 describe('by mint addresses', () => {
   const addressOf = (number: number) => encodeAddress(new Uint8Array(32).fill(number));
   const mints = [1, 2, 3].map(addressOf);
@@ -301,6 +338,7 @@ describe('what is asked for', () => {
     [{ sort: 'market-cap', after: `market-cap.some.${ID}` }, 'after', /Unknown cursor/],
     [{ sort: 'holders', after: `paid.5.${ID}` }, 'after', /has sort=paid/],
     [{ mints: addresses.mint, after: ID }, 'after', /are in one page/],
+    [{ sort: 'trending', after: ID }, 'after', /are in one page/],
     [{ mints: Array(51).fill(addresses.mint).join(',') }, 'mints', /Too many/],
     [{ sort: 'paid', after: ID }, 'after', /has sort=newest/],
     [{ sort: 'newest', after: `paid.5.${ID}` }, 'after', /has sort=paid/],

@@ -130,7 +130,7 @@ async function expectLiesFound(journey: DistributionJourney, payments: readonly 
     /there cannot be more than /,
     /the own tax left for the developer /,
     /the own tax of the developer that came back /,
-    /the part of the developer's wallet \w+ is /,
+    /the part of \w+ in the developer's part is /,
   ];
   for (const [index, { code, output }] of byName.entries())
     expect([code, output]).toEqual([DOES_NOT_HOLD, expect.stringMatching(found[index] ?? '')]);

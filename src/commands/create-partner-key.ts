@@ -94,9 +94,13 @@ export const makePartner = commandsFor<PartnerServices>()({
 async function requireShare(services: PartnerServices, share: Static<typeof ShareInput>): Promise<void> {
   const { maxPartnerShareBasisPoints: most } = services.policy;
   if (share.basisPoints > most)
-    throw rejection('VALIDATION_FAILED', 'The share exceeds MAX_PARTNER_SHARE_PERCENT.', {
-      details: [{ path: ['developerShare', 'basisPoints'], message: `must be at most ${most}` }],
-    });
+    throw rejection(
+      'VALIDATION_FAILED',
+      `The share must be at most ${most} basis points (MAX_PARTNER_SHARE_PERCENT).`,
+      {
+        details: [{ path: ['developerShare', 'basisPoints'], message: `must be at most ${most}` }],
+      },
+    );
   const wallets = [{ path: ['developerShare', 'wallet'], wallet: share.wallet }];
   requireAddresses(wallets);
   requirePayable(wallets, await unpayableReasons(services, wallets));

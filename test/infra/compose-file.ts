@@ -31,7 +31,7 @@ export interface ComposeFile {
   readonly secrets: { readonly [name: string]: { readonly file: string } };
 }
 
-/** What a service has that says nothing else. */
+/** Environment of a service without other settings. */
 const NOTHING = {
   entrypoint: [],
   command: [],

@@ -1,4 +1,4 @@
-// What is scarce: nonce accounts.
+// Nonce accounts are scarce.
 import { beforeAll, expect, test } from 'vitest';
 import { type Creator, openCreator, type TokenInput } from '../support/creator.ts';
 import { eventually } from '../support/eventually.ts';

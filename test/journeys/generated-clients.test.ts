@@ -42,7 +42,7 @@ function reasonToSkip(): string | undefined {
 const skipped = reasonToSkip();
 if (skipped !== undefined) console.warn(`SKIPPED: 1 test of a generated client, because ${skipped}`);
 
-/** What the program wrote to both of its outputs. */
+/** Text of the program's standard output and standard error. */
 async function said(program: string, args: readonly string[], cwd: string): Promise<string> {
   const { stdout, stderr } = await promisify(execFile)(program, args, { cwd, env });
   return stdout + stderr;
@@ -70,7 +70,7 @@ test.skipIf(skipped !== undefined)(
     const listed = tokens.map(({ mintAddress }) => mintAddress);
     expect(listed.length).toBeGreaterThan(2);
     expect([printed.walked, printed.second]).toEqual([listed, listed[1]]);
-    // What is not changed stays, and null before the first change is read.
+    // Unchanged fields keep their values; the state before the first change is null.
     expect([printed.changed, printed.burnedBefore]).toEqual([
       [7, '1h', true],
       [0, null],

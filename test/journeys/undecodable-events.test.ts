@@ -138,7 +138,7 @@ test('undecodable events stop their own streams only, and nobody once they are q
     return body.tokens.length === 3 ? body.tokens : undefined;
   });
 
-  // What can be decoded stays, by this release or by a newer one.
+  // Events that this release or a newer one can decode are not quarantined.
   const last = await damage([newer]);
   const again = asOperator(last);
   const attempt = (id: string, json: object) =>

@@ -69,7 +69,7 @@ export function creatorWith(session: {
   readonly client: Client;
   readonly keypair: Keypair;
   readonly token: string;
-  /** Of the launchpad whose client the creator uses. */
+  /** Key of the launchpad that the creator uses. */
   readonly partnerKey?: string | undefined;
 }): Creator {
   const { client, keypair, token, partnerKey } = session;

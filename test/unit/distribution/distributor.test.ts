@@ -1,4 +1,4 @@
-// Which token takes a step when, and what the log says of it.
+// Order in which tokens take their steps, and its log lines.
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createLogger } from '../../../src/app/logger.ts';
 import { type DistributorOptions, startDistributor } from '../../../src/distribution/distributor.ts';

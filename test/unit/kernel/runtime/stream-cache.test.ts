@@ -1,4 +1,4 @@
-// What is remembered of a stream is a part of what the store holds, never more and never with a gap.
+// The cached part of a stream equals that part of the stored stream, without additions and gaps.
 import { describe, expect, test } from 'vitest';
 import type { RecordedEvent } from '../../../../src/kernel/ports/event-store.ts';
 import { createStreamCache } from '../../../../src/kernel/runtime/stream-cache.ts';

@@ -17,7 +17,7 @@ import {
   partnerNamed,
   partners,
 } from '../streams/partners.ts';
-import { rejection } from '../streams/rejections.ts';
+import { invalidFieldRejection, rejection } from '../streams/rejections.ts';
 import { PartnerQuotas } from '../views/partner-view.ts';
 import { requireAddresses, requirePayable, unpayableReasons } from './developer-wallets.ts';
 import { ShareInput } from './distribution-input.ts';
@@ -94,14 +94,12 @@ export const makePartner = commandsFor<PartnerServices>()({
 async function requireShare(services: PartnerServices, share: Static<typeof ShareInput>): Promise<void> {
   const { maxPartnerShareBasisPoints: most } = services.policy;
   if (share.basisPoints > most)
-    throw rejection(
-      'VALIDATION_FAILED',
+    throw invalidFieldRejection(
+      'developerShare.basisPoints',
+      `must be at most ${most}`,
       `The share must be at most ${most} basis points (MAX_PARTNER_SHARE_PERCENT).`,
-      {
-        details: [{ path: ['developerShare', 'basisPoints'], message: `must be at most ${most}` }],
-      },
     );
-  const wallets = [{ path: ['developerShare', 'wallet'], wallet: share.wallet }];
+  const wallets = [{ field: 'developerShare.wallet', wallet: share.wallet }];
   requireAddresses(wallets);
   requirePayable(wallets, await unpayableReasons(services, wallets));
 }

@@ -6,12 +6,13 @@ import { type Chain, ChainAnswerInvalid, ChainUnavailable } from '../kernel/port
 import type { Rejection } from '../kernel/runtime/rejection.ts';
 import type { DistributionSettings } from '../streams/distribution-settings.ts';
 import type { TokenCreation } from '../streams/purposes/token-creation.ts';
-import { rejection } from '../streams/rejections.ts';
+import { invalidFieldRejection } from '../streams/rejections.ts';
+import { requireAddress } from '../views/address-params.ts';
 import { isReserved } from './distribution-input.ts';
 
-/** Wallet in a request body, and its path in that body. */
+/** Wallet in a request body, and its field there, such as `developerWallets.0.wallet`. */
 export interface NamedWallet {
-  readonly path: readonly string[];
+  readonly field: string;
   readonly wallet: string;
 }
 
@@ -21,9 +22,9 @@ export function walletsOfDeveloperPart({
   developerWallets = [],
 }: Pick<Partial<DistributionSettings>, 'developerWallet' | 'developerWallets'>): NamedWallet[] {
   return [
-    ...(developerWallet === undefined ? [] : [{ path: ['developerWallet'], wallet: developerWallet }]),
+    ...(developerWallet === undefined ? [] : [{ field: 'developerWallet', wallet: developerWallet }]),
     ...developerWallets.map(({ wallet }, index) => ({
-      path: ['developerWallets', String(index), 'wallet'],
+      field: `developerWallets.${index}.wallet`,
       wallet,
     })),
   ];
@@ -34,12 +35,7 @@ const TOKEN_PROGRAMS: readonly string[] = [TOKEN_PROGRAM, TOKEN_2022_PROGRAM];
 /** Throws `INVALID_ADDRESS` for invalid addresses, and for the runtime's programs and sysvars, which cannot receive payments. */
 export function requireAddresses(wallets: readonly NamedWallet[]): void {
   for (const named of wallets) {
-    if (parseAddress(named.wallet) === undefined) {
-      const { path } = named;
-      throw rejection('INVALID_ADDRESS', `${path.join('.')} is not a valid address.`, {
-        details: [{ path: [...path], message: 'must be 32 bytes in base58' }],
-      });
-    }
+    requireAddress(named.field, named.wallet);
     if (isReserved(named.wallet))
       throw unpayableWalletRejection(named, 'must not be a program or a sysvar of the runtime');
   }
@@ -114,13 +110,10 @@ export function requireSharesWithin100({
         ? `must have at most ${most} basis points together${cause}`
         : undefined;
   if (message === undefined) return;
-  throw rejection('VALIDATION_FAILED', `developerWallets ${message}.`, {
-    details: [{ path: ['developerWallets'], message }],
-  });
+  throw invalidFieldRejection('developerWallets', message, `developerWallets ${message}.`);
 }
 
-function unpayableWalletRejection({ path, wallet }: NamedWallet, message: string): Rejection {
-  return rejection('INVALID_ADDRESS', `${path.join('.')} is ${wallet}, an address that cannot be paid.`, {
-    details: [{ path: [...path], message }],
-  });
+function unpayableWalletRejection({ field, wallet }: NamedWallet, rule: string): Rejection {
+  const message = `${field} is ${wallet}, an address that cannot be paid.`;
+  return invalidFieldRejection(field, rule, message, 'INVALID_ADDRESS');
 }

@@ -6,7 +6,7 @@ import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { type FeaturedEntry, featuredList } from '../projections/featured-list.ts';
 import { tokens } from '../projections/tokens.ts';
 import { FEATURED_LIST } from '../streams/featured-list.ts';
-import { freePlace, MILLISECONDS_PER_DAY } from '../streams/featured-places.ts';
+import { MILLISECONDS_PER_DAY, nextFreePlace, takenPlaces } from '../streams/featured-places.ts';
 import { orNull, Timestamp } from '../streams/value-types.ts';
 import { FeaturedPromotion } from '../views/featured-view.ts';
 import type { ConfigServices } from './get-config.ts';
@@ -38,8 +38,7 @@ export const listFeatured = queriesFor<RuntimeServices & Pick<ConfigServices, 'p
     const at = clock.now().toISOString();
     const now = Date.parse(at);
     const { places } = publicConfiguration.promotions;
-    const promotedNow = new Set(entries.filter(({ endsAt }) => endsAt > at).map(({ tokenId }) => tokenId));
-    const request = { tokenId: '', now: at, places, lost: [] };
+    const taken = takenPlaces([], entries, at);
     const shown = entries
       // Tokens whose creation a fork has reverted have no document.
       .filter((_entry, index) => promoted[index]?.hidden === null)
@@ -47,8 +46,8 @@ export const listFeatured = queriesFor<RuntimeServices & Pick<ConfigServices, 'p
       .toSorted((one, other) => (one.startsAt < other.startsAt ? 1 : -1));
     return {
       featured: shown.map((entry) => promotionView(entry, now)),
-      freePlaces: Math.max(0, places - promotedNow.size),
-      nextPlaceAt: freePlace({ bookings: [], periods: entries }, request) ?? null,
+      freePlaces: Math.max(0, places - taken.size),
+      nextPlaceAt: nextFreePlace(taken, places) ?? null,
     };
   },
 });

@@ -9,7 +9,7 @@ import { distributionRuns } from '../projections/distribution-runs.ts';
 import { Amount, described, enumOf, orNull, Timestamp } from '../streams/value-types.ts';
 import { visibleDistribution } from '../views/distribution-access.ts';
 import { TokenReference } from '../views/token-access.ts';
-import { filesOf, readingLedger } from './open-run-ledger.ts';
+import { filesOf, orLedgerRejection } from './open-run-ledger.ts';
 import { PaymentView } from './payment-views.ts';
 
 const { wallet, asset, balance, owedAfter, reason } = PaymentView.properties;
@@ -66,7 +66,7 @@ export const listHolders = queriesFor<RuntimeServices & Pick<LedgerServices, 'ru
     const files = run && filesOf(run);
     if (run?.closedAt == null || files === undefined)
       return new TaggedAnswer({ lastRun: null, topHolders: [] });
-    const all = await readingLedger(ledgers, files, () => ledgers.topHolders(files));
+    const all = await orLedgerRejection(ledgers.topHolders(files));
     return new TaggedAnswer({
       lastRun: { runId: run.runId, closedAt: run.closedAt },
       topHolders: all[sort].slice(0, limit).map((holder) => ({

@@ -26,8 +26,13 @@ export async function readingLedger<Result>(
   files: NamedFiles,
   read: (ledger: RunLedger) => Promise<Result>,
 ): Promise<Result> {
+  return orLedgerRejection(ledgers.open(files).then(read));
+}
+
+/** The result of reading a ledger. Rejects like `readingLedger`. */
+export async function orLedgerRejection<Result>(reading: Promise<Result>): Promise<Result> {
   try {
-    return await read(await ledgers.open(files));
+    return await reading;
   } catch (error) {
     throw ledgerRefusal(error) ?? error;
   }

@@ -13,30 +13,40 @@ export interface PlaceRequest {
   readonly lost: readonly string[];
 }
 
+interface EndingPeriod {
+  readonly tokenId: string;
+  readonly endsAt: string;
+}
+
+/** Tokens that have a place, each with the time at which it becomes free; the place of a booking may become free at any time. */
+export function takenPlaces(
+  bookings: readonly { readonly tokenId: string }[],
+  periods: readonly EndingPeriod[],
+  now: string,
+): ReadonlyMap<string, string> {
+  const taken = new Map(bookings.map(({ tokenId }) => [tokenId, now]));
+  for (const { tokenId, endsAt } of periods) {
+    if (endsAt > (taken.get(tokenId) ?? now)) taken.set(tokenId, endsAt);
+  }
+  return taken;
+}
+
+/** Time at which the next place becomes free; undefined if a place is free now. */
+export function nextFreePlace(taken: ReadonlyMap<string, string>, places: number): string | undefined {
+  return taken.size < places ? undefined : [...taken.values()].toSorted()[taken.size - places];
+}
+
 /**
  * Time at which the next place becomes free for the token; undefined if a place is free now. A token that has or has booked a
  * place needs no other: its new promotion begins after the earlier ones.
  */
 export function freePlace(
-  {
-    bookings,
-    periods,
-  }: Pick<FeaturedListState, 'bookings'> & {
-    readonly periods: readonly Pick<FeaturedListState['periods'][number], 'tokenId' | 'endsAt'>[];
-  },
-  request: PlaceRequest,
+  { bookings, periods }: FeaturedListState,
+  { tokenId, now, places, lost }: PlaceRequest,
 ): string | undefined {
-  const { tokenId, now, places, lost } = request;
-  /** End of the reservation by token; a booked place may become free at any time. */
-  const taken = new Map<string, string>();
-  for (const booking of bookings) if (!lost.includes(booking.transactionId)) taken.set(booking.tokenId, now);
-  for (const period of periods) {
-    if (period.endsAt <= now) continue;
-    const until = taken.get(period.tokenId);
-    if (until === undefined || until < period.endsAt) taken.set(period.tokenId, period.endsAt);
-  }
-  if (taken.has(tokenId) || taken.size < places) return undefined;
-  return [...taken.values()].toSorted()[taken.size - places];
+  const kept = bookings.filter(({ transactionId }) => !lost.includes(transactionId));
+  const taken = takenPlaces(kept, periods, now);
+  return taken.has(tokenId) ? undefined : nextFreePlace(taken, places);
 }
 
 /** Throws `FEATURED_LIST_FULL`, with the time at which a place becomes free, if known. */

@@ -109,14 +109,14 @@ export function rejection(code: RejectionCode, message: string, extras?: Rejecti
   return new Rejection(code, REJECTION_CODES[code].kind, message, extras);
 }
 
-/** Rejects one field of a request. `rule`: requirement of the field, for the details. */
+/** Rejects one field of a request, such as `days` or `developerWallets.0.wallet`. `rule`: requirement of the field, for the details. */
 export function invalidFieldRejection(
   field: string,
   rule: string,
   message: string,
   code: RejectionCode = 'VALIDATION_FAILED',
 ): Rejection {
-  return rejection(code, message, { details: [{ path: [field], message: rule }] });
+  return rejection(code, message, { details: [{ path: field.split('.'), message: rule }] });
 }
 
 export function invalidChainAnswerRejection(): Rejection {

@@ -10,7 +10,7 @@ import { KEYRING, only, TOKEN } from '../../support/run-examples.ts';
 const { creator } = addresses;
 
 const reasonFrom = async (chain: Chain, wallet: string = creator) =>
-  (await unpayableReasons({ chain, keyring: KEYRING }, [{ path: ['developerWallet'], wallet }])).get(wallet);
+  (await unpayableReasons({ chain, keyring: KEYRING }, [{ field: 'developerWallet', wallet }])).get(wallet);
 
 const reasonAgainst = (owner: string | undefined) => {
   const account = owner === undefined ? undefined : { owner, lamports: 1n, data: new Uint8Array() };
@@ -54,7 +54,7 @@ describe('a developer wallet', () => {
 
   test('is judged by its own account where several are asked for, the service’s among them', async () => {
     const { feePayer } = KEYRING;
-    const wallets = [creator, feePayer.address, TOKEN.mint].map((wallet) => ({ path: [], wallet }));
+    const wallets = [creator, feePayer.address, TOKEN.mint].map((wallet) => ({ field: 'wallet', wallet }));
     const chain = only<Chain>('the chain', {
       accounts: async (asked) =>
         asked.map((address) =>
@@ -74,7 +74,7 @@ describe('a developer wallet', () => {
     ['the distribution wallet', TOKEN.wallet.address] as const,
   ])('is not %s of its token', (_what, developerWallet) => {
     const own = { mintAddress: TOKEN.mint, distributionWallet: TOKEN.wallet.address };
-    const wallets = (wallet: string) => [{ path: ['developerWallet'], wallet }];
+    const wallets = (wallet: string) => [{ field: 'developerWallet', wallet }];
     expect(rejectionOf(() => requirePayable(wallets(developerWallet), new Map(), own))).toMatchObject({
       code: 'INVALID_ADDRESS',
       details: [

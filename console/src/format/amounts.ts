@@ -5,6 +5,14 @@ const GAP = '\u202f';
 
 export const SOL_DECIMALS = 9;
 
+/** Unit and decimals of amounts in the asset: SOL, or the token itself. */
+export function unitOfAsset(
+  asset: 'sol' | 'token',
+  { decimals, symbol }: { readonly decimals: number; readonly symbol: string },
+): { readonly decimals: number; readonly unit: string } {
+  return asset === 'sol' ? { decimals: SOL_DECIMALS, unit: 'SOL' } : { decimals, unit: symbol };
+}
+
 /** Exact amount without trailing zeros: `13,204.118 902 5`. */
 export function exactAmount(units: string, decimals: number): string {
   const { whole, fraction } = partsOf(units, decimals);

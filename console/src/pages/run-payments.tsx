@@ -6,7 +6,7 @@ import type {
   ListPaymentsAnswer,
 } from 'levy-client';
 import { useState } from 'preact/hooks';
-import { SOL_DECIMALS } from '../format/amounts.ts';
+import { unitOfAsset } from '../format/amounts.ts';
 import { reasonText } from '../format/reasons.ts';
 import { Address, Exact, PageLink } from '../parts/basics.tsx';
 import { TurnPages } from '../parts/pager.tsx';
@@ -60,12 +60,9 @@ function Payments({
   readonly token: Token;
   readonly isOpen: boolean;
 }) {
-  const amount = (units: string, asset: DistributionPayment['asset']) =>
-    asset === 'sol' ? (
-      <Exact units={units} decimals={SOL_DECIMALS} unit="SOL" />
-    ) : (
-      <Exact units={units} decimals={token.decimals} unit={token.symbol} />
-    );
+  const amount = (units: string, asset: DistributionPayment['asset']) => (
+    <Exact units={units} {...unitOfAsset(asset, token)} />
+  );
   return (
     <Table
       rows={payments}

@@ -1,7 +1,7 @@
 /** Preview of the next distribution. Computed on request, because the service reads the chain for it. */
 import type { DistributionPreview, GetTokenAnswer, LevyClient } from 'levy-client';
 import { useState } from 'preact/hooks';
-import { grouped, SOL_DECIMALS } from '../format/amounts.ts';
+import { grouped, unitOfAsset } from '../format/amounts.ts';
 import { Address, Detail, Exact, Time } from '../parts/basics.tsx';
 import { useAction } from '../parts/use-action.ts';
 import { signedIn } from '../wallet.ts';
@@ -63,11 +63,7 @@ function Worked({
         </Detail>
         {developerParts.map(({ wallet, amount }) => (
           <Detail key={wallet} name="To the developer">
-            {asset === 'sol' ? (
-              <Exact units={amount} decimals={SOL_DECIMALS} unit="SOL" />
-            ) : (
-              <Exact units={amount} decimals={token.decimals} unit={token.symbol} />
-            )}{' '}
+            <Exact units={amount} {...unitOfAsset(asset, token)} />{' '}
             <Address of={wallet} name="the wallet’s address" />
           </Detail>
         ))}

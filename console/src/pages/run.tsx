@@ -2,7 +2,7 @@
 import type { DistributionRunDetail, DistributionRunStepTaken, GetTokenAnswer } from 'levy-client';
 import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
-import { grouped, SOL_DECIMALS } from '../format/amounts.ts';
+import { grouped, SOL_DECIMALS, unitOfAsset } from '../format/amounts.ts';
 import { type Fact, factsAfter, STEPS } from '../format/run-timeline.ts';
 import { clockTime, durationText, exactTime } from '../format/times.ts';
 import {
@@ -122,7 +122,6 @@ function Head({ run, token }: { readonly run: DistributionRunDetail; readonly to
 /** Key figures of the run. The current step shows its own wait. */
 function Figures({ run, token }: { readonly run: DistributionRunDetail; readonly token: Token }) {
   const took = Date.parse(run.closedAt ?? new Date(now.value).toISOString()) - Date.parse(run.openedAt);
-  const decimals = run.asset === 'sol' ? SOL_DECIMALS : token.decimals;
   return (
     <dl class="figures">
       <Detail name="State">
@@ -144,11 +143,7 @@ function Figures({ run, token }: { readonly run: DistributionRunDetail; readonly
         </small>
       </Detail>
       <Detail name="Paid">
-        <Amount
-          units={run.paidTo?.holders ?? run.paid}
-          decimals={decimals}
-          unit={run.asset === 'sol' ? 'SOL' : token.symbol}
-        />
+        <Amount units={run.paidTo?.holders ?? run.paid} {...unitOfAsset(run.asset, token)} />
         <small>{run.paidTo ? 'to holders' : 'so far'}</small>
       </Detail>
       <Detail name={run.walletsPaid === null ? 'Payments made' : 'Holders paid'}>
@@ -288,11 +283,7 @@ function Batches({ run, token }: { readonly run: DistributionRunDetail; readonly
             <Address of={signature} name="the signature" />{' '}
             <span>
               {paymentCount === 1 ? '1 payment' : `${grouped(paymentCount)} payments`},{' '}
-              <Exact
-                units={amount}
-                decimals={asset === 'sol' ? SOL_DECIMALS : token.decimals}
-                unit={asset === 'sol' ? 'SOL' : token.symbol}
-              />
+              <Exact units={amount} {...unitOfAsset(asset, token)} />
             </span>{' '}
             <small>final by {clockTime(at)}</small>
           </li>

@@ -1,7 +1,7 @@
 /** Top holders of a token at its last closed run, by balance or by payments, and a download of all holders as CSV. */
 import type { GetTokenAnswer, Holder } from 'levy-client';
 import { useState } from 'preact/hooks';
-import { percentText, SOL_DECIMALS } from '../format/amounts.ts';
+import { percentText, unitOfAsset } from '../format/amounts.ts';
 import { reasonText } from '../format/reasons.ts';
 import { Address, Amount, PageLink, Time } from '../parts/basics.tsx';
 import { download } from '../parts/download.ts';
@@ -118,12 +118,7 @@ function HolderTable({ holders, token }: { readonly holders: readonly Holder[]; 
         {
           name: 'Paid so far',
           class: 'n',
-          cell: ({ asset, paidAfter }) =>
-            asset === 'sol' ? (
-              <Amount units={paidAfter} decimals={SOL_DECIMALS} unit="SOL" />
-            ) : (
-              <Amount units={paidAfter} decimals={token.decimals} unit={token.symbol} />
-            ),
+          cell: ({ asset, paidAfter }) => <Amount units={paidAfter} {...unitOfAsset(asset, token)} />,
         },
       ]}
     />

@@ -7,7 +7,7 @@ import type {
   GetTokenAnswer,
 } from 'levy-client';
 import type { ComponentChildren } from 'preact';
-import { SOL_DECIMALS } from '../format/amounts.ts';
+import { SOL_DECIMALS, unitOfAsset } from '../format/amounts.ts';
 import { reasonText } from '../format/reasons.ts';
 import { levy, useAnswer } from '../service.ts';
 import { Address, Exact, Time } from './basics.tsx';
@@ -89,14 +89,12 @@ function Payment({
   readonly run: DistributionHolderRun;
   readonly payment: DistributionPayment;
 }) {
-  const decimals = payment.asset === 'sol' ? SOL_DECIMALS : token.decimals;
-  const unit = payment.asset === 'sol' ? 'SOL' : token.symbol;
   const isOpen = run.closedAt === null;
   return (
     <section class="payment">
       <h3>
         Run #{run.number} ·{' '}
-        <Exact units={isOpen ? payment.planned : payment.paid} decimals={decimals} unit={unit} />{' '}
+        <Exact units={isOpen ? payment.planned : payment.paid} {...unitOfAsset(payment.asset, token)} />{' '}
         <small>{payment.kind === 'holder' ? '' : KINDS[payment.kind]}</small>
       </h3>
       <p>

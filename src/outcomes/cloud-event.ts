@@ -26,6 +26,8 @@ export interface EventAbout {
   readonly tokenId?: string;
   readonly mintAddress?: string;
   readonly creator?: string;
+  /** Unknown for events of a draft. */
+  readonly partner?: string | undefined;
 }
 
 /** CloudEvents `type` of the outcome. */

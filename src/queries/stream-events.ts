@@ -7,6 +7,7 @@ import type { RuntimeServices } from '../kernel/runtime/services.ts';
 import { EVENT_STREAM } from '../server/delivery/feed/frames.ts';
 import { type Follower, selectionOf } from '../server/delivery/feed/selection.ts';
 import type { AuthServices, DeliveryServices } from '../server/services.ts';
+import { PartnerName } from '../streams/partners.ts';
 import { Address, described } from '../streams/value-types.ts';
 import { requireAddress } from '../views/address-params.ts';
 import { TokenReference, tokenIdOf } from '../views/token-access.ts';
@@ -66,6 +67,12 @@ receive the outcomes of their own submissions (\`submissions.*\`) until their se
             examples: Address.examples,
           }),
         ),
+        partner: Type.Optional(
+          described(
+            PartnerName,
+            "Only public events of tokens whose drafts were requested with this partner's key.",
+          ),
+        ),
       },
       { additionalProperties: false },
     ),
@@ -73,11 +80,11 @@ receive the outcomes of their own submissions (\`submissions.*\`) until their se
   output: Type.String({ description: 'Endless stream, until either side closes it.' }),
   mediaType: EVENT_STREAM,
   rejections: ['INVALID_ADDRESS', 'STREAMS_EXHAUSTED', 'STORE_UNAVAILABLE'],
-  async answer({ query: { after, lastEventId, types, token, creator } }, { services, call }) {
+  async answer({ query: { after, lastEventId, types, token, creator, partner } }, { services, call }) {
     const { eventFeed } = services;
     if (creator !== undefined) requireAddress('creator', creator);
     const tokenId = token === undefined ? undefined : tokenIdOf(token);
-    const selection = selectionOf({ types, tokenId, creator }, followerOf(call));
+    const selection = selectionOf({ types, tokenId, creator, partner }, followerOf(call));
     // Browsers reconnect to the same URL, so the last event that they received takes precedence over its query.
     const start = await eventFeed.startAt(call.lastEventId || lastEventId || after);
     return new StreamAnswer(EVENT_STREAM, (sink) => {

@@ -11,6 +11,8 @@ export interface EventWish {
   readonly token?: string;
   /** Only events of tokens that this wallet created. */
   readonly creator?: string;
+  /** Only public events of tokens whose drafts were requested with this partner's key. */
+  readonly partner?: string;
   /** Ends the iteration. */
   readonly signal?: AbortSignal;
 }
@@ -34,7 +36,7 @@ const CHECKPOINT = 'levy.checkpoint';
 
 /** `request` sends a call with the client's session. */
 export async function* followEvents(
-  { after, types, token, creator, signal }: EventWish,
+  { after, types, token, creator, partner, signal }: EventWish,
   request: (query: { [name: string]: string }, headers: { [name: string]: string }) => Promise<Response>,
 ): AsyncGenerator<TokenEvent> {
   let last = after;
@@ -42,6 +44,7 @@ export async function* followEvents(
     ...(types === undefined ? {} : { types: types.join() }),
     ...(token === undefined ? {} : { token }),
     ...(creator === undefined ? {} : { creator }),
+    ...(partner === undefined ? {} : { partner }),
   };
   while (!signal?.aborted) {
     let wait = RETRY;

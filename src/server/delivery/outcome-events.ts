@@ -67,7 +67,8 @@ function subjectsIn(event: Recorded<LevyEvent>): EventAbout | undefined {
   switch (event.type) {
     case 'TokenCreated': {
       const { creator, token: created } = event.data;
-      return { tokenId: created.tokenId, mintAddress: created.mintAddress, creator };
+      const { tokenId, mintAddress, partner } = created;
+      return { tokenId, mintAddress, creator, partner };
     }
     case 'DraftIssued': {
       const { creator, subject } = event.data;

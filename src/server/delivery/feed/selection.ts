@@ -21,13 +21,18 @@ export interface Filter {
   readonly tokenId?: string | undefined;
   /** Selects the outcomes of tokens that this wallet created. */
   readonly creator?: string | undefined;
+  /** Selects the outcomes of tokens whose drafts were requested with this partner's key. */
+  readonly partner?: string | undefined;
 }
 
 /**
  * Without types, selects every visible outcome. A wallet sees the outcomes of its own submissions besides the public
  * ones. Throws `VALIDATION_FAILED` for a type that matches no visible outcome.
  */
-export function selectionOf({ types, tokenId, creator }: Filter, { audience, wallet }: Follower): Selection {
+export function selectionOf(
+  { types, tokenId, creator, partner }: Filter,
+  { audience, wallet }: Follower,
+): Selection {
   const seesAll = audience === 'operators';
   const mayAskFor = (told: Audience) =>
     seesAll || told === 'public' || (told === 'creators' && wallet !== undefined);
@@ -44,6 +49,7 @@ export function selectionOf({ types, tokenId, creator }: Filter, { audience, wal
       names.has(frame.name) &&
       (tokenId === undefined || frame.about.tokenId === tokenId) &&
       (creator === undefined || frame.about.creator === creator) &&
+      (partner === undefined || frame.about.partner === partner) &&
       isVisible(frame, hidden),
   };
 }

@@ -5,16 +5,20 @@ import { createEventCodec } from '../../../../src/kernel/runtime/event-codec.ts'
 import { createAboutEvent } from '../../../../src/server/delivery/outcome-events.ts';
 import { DraftIssued, SubmissionAccepted } from '../../../../src/streams/draft-events.ts';
 import { streams } from '../../../../src/streams/index.ts';
-import { TokenHidden } from '../../../../src/streams/token.ts';
+import { TokenCreated, TokenHidden } from '../../../../src/streams/token.ts';
 import { acceptedSubmission, issuedDraft, tokenCreated } from '../../../support/domain-examples.ts';
 import { happening, storedEvents } from '../../../support/recorded-events.ts';
 
 const { decode } = createEventCodec(streams);
-const { creator, token } = tokenCreated.data;
+const tokenOfPartner = TokenCreated({
+  ...tokenCreated.data,
+  token: { ...tokenCreated.data.token, partner: 'acme' },
+});
+const { creator, token } = tokenOfPartner.data;
 const { tokenId, mintAddress } = token;
 const { transactionId } = issuedDraft;
 const ofToken = storedEvents([
-  happening(tokenId, tokenCreated),
+  happening(tokenId, tokenOfPartner),
   happening(tokenId, TokenHidden({ tokenId, reason: 'A copy.' })),
 ]);
 const ofDraft = storedEvents([
@@ -24,7 +28,7 @@ const ofDraft = storedEvents([
 const [created, hidden] = ofToken.map(decode);
 const [, accepted] = ofDraft.map(decode);
 if (created === undefined || hidden === undefined || accepted === undefined) throw new Error('no events');
-const whole = { tokenId, mintAddress, creator };
+const whole = { tokenId, mintAddress, creator, partner: 'acme' };
 
 /** A log whose reads are counted. */
 function log(events: readonly RecordedEvent[]) {

@@ -23,7 +23,7 @@ function frame(name: string, about: Frame['about'], audience: Frame['audience'] 
 }
 
 const annsToken = frame('tokens.created', { tokenId: 'a', creator: ANN });
-const bensRun = frame('distributions.started', { tokenId: 'b', creator: BEN });
+const bensRun = frame('distributions.started', { tokenId: 'b', creator: BEN, partner: 'acme' });
 const annsSubmission = frame('submissions.failed', { tokenId: 'a', creator: ANN }, 'creators');
 /** Of her chat group. */
 const annsSetting = frame('distributions.configured', { tokenId: 'a', creator: ANN }, 'operators');
@@ -41,7 +41,7 @@ describe('a subscriber', () => {
     expect(told({}, { audience: 'operators' })).toEqual(all);
   });
 
-  test('is told of one token, or of the tokens of one creator, where it asks for them', () => {
+  test('is told of one token, or of the tokens of one creator or partner, where it asks for them', () => {
     expect(told({ tokenId: 'b' }, PUBLIC)).toEqual([bensRun]);
     expect(told({ tokenId: 'a' }, { audience: 'operators' })).toEqual([
       annsToken,
@@ -52,6 +52,8 @@ describe('a subscriber', () => {
     expect(told({ creator: ANN, tokenId: 'b' }, PUBLIC)).toEqual([]);
     expect(told({ creator: ANN }, { ...PUBLIC, wallet: ANN })).toEqual([annsToken, annsSubmission]);
     expect(told({ creator: BEN, types: 'distributions.*' }, PUBLIC)).toEqual([bensRun]);
+    expect(told({ partner: 'acme' }, PUBLIC)).toEqual([bensRun]);
+    expect(told({ partner: 'other' }, { audience: 'operators' })).toEqual([]);
   });
 
   test('is told nothing of a hidden token, except of what it submits itself', () => {

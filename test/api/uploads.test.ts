@@ -1,4 +1,5 @@
 /** Uploads that are no images, or no forms: each is refused by its code, nothing hangs and nothing is recorded. */
+import sharp from 'sharp';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Creator, imageForm, openCreator, picture } from '../support/creator.ts';
 import { exchange, requestText } from '../support/raw-http.ts';
@@ -112,5 +113,19 @@ describe('an image that is served', () => {
       expect(Number(headers.get('content-length'))).toBeGreaterThan(500);
       if (method === 'HEAD') expect(bytes).toHaveLength(0);
     }
+  });
+
+  test('has a smaller size for lists, with an entity tag of its own', async () => {
+    const { imageCid } = await creator.upload();
+    const path = `/images/${imageCid}.jpg`;
+    const [full, small] = [
+      await creator.client.call('GET', path),
+      await creator.client.call('GET', `${path}?size=small`),
+    ];
+    const sideOf = async ({ bytes }: typeof full) => (await sharp(bytes).metadata()).width;
+    expect([await sideOf(full), await sideOf(small)]).toEqual([512, 128]);
+    expect(small.headers.get('etag')).not.toBe(full.headers.get('etag'));
+    const missing = path.replace(imageCid, imageCid.replaceAll('a', 'b'));
+    await creator.client.refusal('IMAGE_NOT_FOUND', 'GET', `${missing}?size=small`);
   });
 });

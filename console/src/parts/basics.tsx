@@ -182,7 +182,7 @@ export function TokenPicture({ uri, size }: { readonly uri: string; readonly siz
   return (
     <img
       class={`pic pic-${size}`}
-      src={apiAddress(`images/${name}`)}
+      src={apiAddress(`images/${name}${size > 64 ? '' : '?size=small'}`)}
       alt=""
       width={size}
       height={size}

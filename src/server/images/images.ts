@@ -6,8 +6,10 @@ import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import type { BlobStore } from '../../kernel/ports/blob-store.ts';
 import { imageCid, sha256OfCid } from './image-cid.ts';
+import { thumbnailOf } from './process-image.ts';
 
 const CACHED_BYTES = 32 * 1024 * 1024;
+const CACHED_THUMBNAIL_BYTES = 8 * 1024 * 1024;
 /** Cache lifetime in milliseconds; short, because another process may have removed the image. */
 const CACHED_FOR = 60_000;
 /** Limited, because images being read use memory that the cache does not count. */
@@ -26,15 +28,28 @@ export function createImages(
     ttl: CACHED_FOR,
     fetchMethod: (sha256) => limit(() => blobs.read(sha256, 0, Number.MAX_SAFE_INTEGER)),
   });
+  const thumbnails = new LRUCache<string, Uint8Array>({
+    maxSize: CACHED_THUMBNAIL_BYTES,
+    sizeCalculation: (bytes) => bytes.length,
+    ttl: CACHED_FOR,
+    async fetchMethod(cid) {
+      const jpeg = await get(cid);
+      return jpeg && thumbnailOf(jpeg);
+    },
+  });
+
+  async function get(cid: string) {
+    const sha256 = sha256OfCid(cid);
+    return sha256 === undefined ? undefined : cache.fetch(sha256);
+  }
 
   return {
     /** Resolves with the CID once the image is stored durably. */
     put: async (jpeg: Uint8Array) => imageCid(await blobs.put([jpeg])),
     /** Undefined for a missing image and for an invalid CID. The bytes are shared: do not change them. */
-    async get(cid: string) {
-      const sha256 = sha256OfCid(cid);
-      return sha256 === undefined ? undefined : cache.fetch(sha256);
-    },
+    get,
+    /** The image in the smaller size, computed from the stored one. */
+    getSmall: (cid: string) => thumbnails.fetch(cid),
     has: async (cid: string) => blobs.has(sha256OfCid(cid) ?? ''),
     /** Like `BlobStore.keep`: if it returns true, no removal of images left alone since an earlier time removes the image. */
     retain: async (cid: string) => blobs.retain(sha256OfCid(cid) ?? ''),

@@ -6,7 +6,9 @@ export const MAX_IMAGE_BYTES = 1024 * 1024;
 
 /** Width and height in pixels. */
 export const STORED_IMAGE_SIDE = 512;
+const SMALL_IMAGE_SIDE = 128;
 const MAX_PIXELS = 40_000_000;
+const ENCODING = { quality: 85, mozjpeg: true };
 const PNG_START = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 const JPEG_START = Uint8Array.of(0xff, 0xd8, 0xff);
 const JPEG_SCAN = Buffer.of(0xff, 0xda);
@@ -58,12 +60,17 @@ export async function processImage(bytes: Uint8Array): Promise<ProcessedImage> {
       .flatten({ background: '#ffffff' })
       .resize(STORED_IMAGE_SIDE, STORED_IMAGE_SIDE)
       .toColourspace('srgb')
-      .jpeg({ quality: 85, mozjpeg: true })
+      .jpeg(ENCODING)
       .toBuffer();
     return { ok: true, jpeg };
   } catch {
     return { ok: false, why: 'unreadable' };
   }
+}
+
+/** Scales a stored image to 128x128. Rejects for anything else than a JPEG. */
+export async function thumbnailOf(jpeg: Uint8Array): Promise<Uint8Array> {
+  return sharp(jpeg).resize(SMALL_IMAGE_SIDE, SMALL_IMAGE_SIDE).jpeg(ENCODING).toBuffer();
 }
 
 function startsWith(bytes: Uint8Array, start: Uint8Array): boolean {

@@ -74,7 +74,7 @@ function tagsOf({ distributionState, launchState, featured }) {
 const holdersOf = ({ holderCount }) => holderCount.toLocaleString('en');
 
 function card(token) {
-  const [paid, next] = [sums(token.paidToHolders, token), time(token.nextDistributionAt)];
+  const [paid, next] = [sums(token.paidToHolders.lifetime, token), time(token.nextDistributionAt)];
   const supply = amount(token.currentSupply.amount, token.decimals);
   const facts = { 'Paid to holders': paid, 'Next run': next, Holders: holdersOf(token), Supply: supply };
   const href = `/?mint=${token.mintAddress}`;
@@ -93,14 +93,15 @@ function share(it) {
   return filled('card', it, { split, href: `/?mint=${it.mintAddress}` }, facts);
 }
 
-function tokenPage({ token, tax: { paidToHolders: paid }, runs: { runs }, launch, featured, settings }) {
+function tokenPage({ token, tax: { averagePaidPerRun }, runs: { runs }, launch, featured, settings }) {
   const { symbol, decimals, currentSupply, website } = token;
   const texts = { ...splitOf(token), tags: tagsOf({ ...token, featured }) };
+  const { paidToHolders: paid } = token;
   const payments = {
     'In all': sums(paid.lifetime, token),
     'Last 24 hours': sums(paid.last24Hours, token),
     'Last 7 days': sums(paid.last7Days, token),
-    'A run, on average': sums(paid.averagePerRun, token),
+    'A run, on average': sums(averagePaidPerRun, token),
     'Next run': time(token.nextDistributionAt),
   };
   const promised = {

@@ -4,6 +4,7 @@
  */
 import { sumAmounts } from '../streams/sum-amounts.ts';
 import { defineProjection } from './levy-projection.ts';
+import { NO_RECENT_PAYMENTS, type RecentPayments, withPayments } from './recent-payments.ts';
 import { add, type ByAsset, NO_RUNS, NOTHING, type RunSums, sumsOfRun } from './run-sums.ts';
 
 /** Key of the only document. */
@@ -18,6 +19,7 @@ export type DistributionTotalsDocument = RunSums & {
   /** Sum of the withheld tax found by scans, in base units. */
   readonly withheld: string;
   readonly owed: ByAsset;
+  readonly recentlyToHolders: RecentPayments;
 };
 
 export const NO_DISTRIBUTIONS: DistributionTotalsDocument = {
@@ -27,13 +29,14 @@ export const NO_DISTRIBUTIONS: DistributionTotalsDocument = {
   payments: 0,
   withheld: '0',
   owed: NOTHING,
+  recentlyToHolders: NO_RECENT_PAYMENTS,
 };
 
 const theTotals = (): string => ALL_DISTRIBUTIONS;
 
 export const distributionTotals = defineProjection<DistributionTotalsDocument>({
   name: 'distribution_totals',
-  version: 1,
+  version: 2,
   on: {
     RunOpened: {
       key: theTotals,
@@ -63,13 +66,15 @@ export const distributionTotals = defineProjection<DistributionTotalsDocument>({
     RunClosed: {
       key: theTotals,
       apply(totals = NO_DISTRIBUTIONS, { data }) {
-        const { asset, amounts, paidDebts } = data;
+        const { asset, amounts, paidDebts, closedAt } = data;
+        const sums = sumsOfRun(data);
         const owed = sumAmounts(amounts.owedAfter, `-${amounts.owed}`);
         const other = asset === 'sol' ? 'token' : 'sol';
         return {
           ...totals,
-          ...add<RunSums>(totals, sumsOfRun(data)),
+          ...add<RunSums>(totals, sums),
           owed: add(totals.owed, { ...NOTHING, [asset]: owed, [other]: sumAmounts(`-${paidDebts}`) }),
+          recentlyToHolders: withPayments(totals.recentlyToHolders, closedAt, sums.paidTo.holders),
         };
       },
     },

@@ -7,6 +7,7 @@ import type { CarriedOver, HaltCode, SkipReason } from '../streams/distribution.
 import type { SettingsView } from '../streams/distribution-settings.ts';
 import { afterBurn, type LastScan } from './last-scan.ts';
 import { byToken, defineProjection, operatorName } from './levy-projection.ts';
+import { NO_RECENT_PAYMENTS, type RecentPayments, withPayments } from './recent-payments.ts';
 import { add, type ByAsset, NO_RUNS, NOTHING, type RunSums, sumsOfRun } from './run-sums.ts';
 
 export type DistributionDocument = {
@@ -62,13 +63,14 @@ export type DistributionDocument = {
     /** Remainders that could not be divided. */
     readonly dust: ByAsset;
   };
+  readonly recentlyToHolders: RecentPayments;
   /** Base units of collected tax that were neither sold nor paid. */
   readonly kept: CarriedOver['kept'];
 };
 
 export const distributions = defineProjection<DistributionDocument>({
   name: 'distributions',
-  version: 1,
+  version: 2,
   indexes: {
     all: () => [''],
     state: ({ state }) => [state],
@@ -105,6 +107,7 @@ export const distributions = defineProjection<DistributionDocument>({
         withheld: null,
         scanned: null,
         totals: { ...NO_RUNS, owed: NOTHING, dust: NOTHING },
+        recentlyToHolders: NO_RECENT_PAYMENTS,
         kept: { developer: '0', holders: '0' },
       }),
     },
@@ -163,16 +166,18 @@ export const distributions = defineProjection<DistributionDocument>({
       apply: (document, { data }) => {
         if (document === undefined) return undefined;
         const { carried, closedAt } = data;
+        const sums = sumsOfRun(data);
         return withState({
           ...document,
           openRunId: null,
           lastClosedAt: closedAt,
           kept: carried.kept,
           totals: {
-            ...add<RunSums>(document.totals, sumsOfRun(data)),
+            ...add<RunSums>(document.totals, sums),
             owed: carried.owed,
             dust: carried.dust,
           },
+          recentlyToHolders: withPayments(document.recentlyToHolders, closedAt, sums.paidTo.holders),
         });
       },
     },

@@ -1,6 +1,6 @@
 /** List of all projections of the service. */
 import type { Projection } from '../kernel/runtime/define-projection.ts';
-import { allDistributionDays, distributionDays } from './distribution-days.ts';
+import { distributionDays } from './distribution-days.ts';
 import { distributionOwners } from './distribution-owners.ts';
 import { distributionRuns } from './distribution-runs.ts';
 import { distributionSettings } from './distribution-settings.ts';
@@ -21,7 +21,6 @@ import { walletShares } from './wallet-shares.ts';
 
 /** Projections derived from events alone. */
 export const projections: readonly Projection[] = [
-  allDistributionDays,
   distributionDays,
   distributionOwners,
   distributionRuns,

@@ -6,6 +6,7 @@ import type { TokenCreation } from '../streams/purposes/token-creation.ts';
 import type { TransferFeeRates } from '../streams/token.ts';
 import { afterBurn, type LastScan } from './last-scan.ts';
 import { byToken, defineProjection, operatorName } from './levy-projection.ts';
+import { NO_RECENT_PAYMENTS, type RecentPayments, withPayments } from './recent-payments.ts';
 import { add, type ByAsset, NOTHING, sumsOfRun } from './run-sums.ts';
 
 /** Maximum length of a searchable name or symbol, in UTF-16 units. */
@@ -38,6 +39,7 @@ type TokenDistribution = {
   readonly lastDueAt: string | null;
   readonly lastClosedAt: string | null;
   readonly toHolders: ByAsset;
+  readonly recentlyToHolders: RecentPayments;
   /** Null before the first scan. */
   readonly scanned: LastScan | null;
 };
@@ -49,6 +51,7 @@ export const NOT_DISTRIBUTED: TokenDistribution = {
   lastDueAt: null,
   lastClosedAt: null,
   toHolders: NOTHING,
+  recentlyToHolders: NO_RECENT_PAYMENTS,
   scanned: null,
 };
 
@@ -71,7 +74,7 @@ export type TokenDocument = Readonly<ReturnType<typeof recordedTerms> & PublicSe
 
 export const tokens = defineProjection<TokenDocument>({
   name: 'tokens',
-  version: 1,
+  version: 2,
   indexes: {
     mint: (document) => [document.mintAddress],
     creator: (document) => [document.creator],
@@ -222,14 +225,18 @@ export const tokens = defineProjection<TokenDocument>({
     },
     RunClosed: {
       key: byToken,
-      apply: (document, { data }) =>
-        document &&
-        withDistribution(document, {
+      apply(document, { data }) {
+        if (document === undefined) return undefined;
+        const { closed, toHolders, recentlyToHolders } = document.distribution;
+        const paid = sumsOfRun(data).paidTo.holders;
+        return withDistribution(document, {
           openRunId: null,
-          closed: document.distribution.closed + 1,
+          closed: closed + 1,
           lastClosedAt: data.closedAt,
-          toHolders: add(document.distribution.toHolders, sumsOfRun(data).paidTo.holders),
-        }),
+          toHolders: add(toHolders, paid),
+          recentlyToHolders: withPayments(recentlyToHolders, data.closedAt, paid),
+        });
+      },
     },
     DistributionHalted: {
       key: byToken,

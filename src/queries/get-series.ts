@@ -78,7 +78,7 @@ export const getSeries = queriesFor<RuntimeServices>()({
 type Point = Static<typeof Point>;
 
 async function byDay(readModel: ReadModel, tokenId: string, limit: number): Promise<Point[]> {
-  const found = await readModel.find(distributionDays, 'scope', tokenId, { limit, descending: true });
+  const found = await readModel.find(distributionDays, 'token', tokenId, { limit, descending: true });
   return found.map(pointOfDay).reverse();
 }
 

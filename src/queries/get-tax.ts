@@ -4,10 +4,9 @@ import type { ReadModel } from '../kernel/ports/read-model.ts';
 import { queriesFor, TaggedAnswer } from '../kernel/runtime/define-query.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
-import { type DistributionDayDocument, distributionDays } from '../projections/distribution-days.ts';
 import { type DistributionRunDocument, distributionRuns } from '../projections/distribution-runs.ts';
 import type { DistributionDocument } from '../projections/distributions.ts';
-import { add, paidIn } from '../projections/run-sums.ts';
+import { add, type ByAsset, paidIn } from '../projections/run-sums.ts';
 import type { RewardAsset } from '../streams/distribution.ts';
 import { Parts } from '../streams/run-amounts.ts';
 import { sumAmounts } from '../streams/sum-amounts.ts';
@@ -16,7 +15,6 @@ import { haltOfAll, visibleDistribution } from '../views/distribution-access.ts'
 import { nextRunAt, WaitingFor, waitingFor } from '../views/distribution-outlook.ts';
 import {
   BySum,
-  DAYS_READ,
   PaidParts,
   PaidToHolders,
   paidPartsView,
@@ -51,6 +49,9 @@ export const TaxView = Type.Object(
     ),
     paidTo: PaidParts,
     paidToHolders: PaidToHolders,
+    averagePaidPerRun: BySum(
+      '`paidToHolders.lifetime` divided by the number of closed runs, rounded down; 0 before the first.',
+    ),
     holderCount: HolderCount,
     runsClosed: Type.Integer({ minimum: 0, description: 'Number of closed runs.', examples: [41] }),
     owedByAsset: BySum('Amounts earned by wallets and not paid, as of the last closed run.'),
@@ -87,12 +88,8 @@ export async function taxOf(
   distribution: DistributionDocument,
   now: Date,
 ): Promise<Static<typeof TaxView>> {
-  const [allHalted, open, days] = await Promise.all([
-    haltOfAll(readModel),
-    openRunOf(readModel, distribution),
-    daysOf(readModel, distribution.tokenId),
-  ]);
-  const { runs, openRunId, scanned, totals, withheld } = distribution;
+  const [allHalted, open] = await Promise.all([haltOfAll(readModel), openRunOf(readModel, distribution)]);
+  const { runs, openRunId, scanned, totals, withheld, recentlyToHolders } = distribution;
   const runsClosed = openRunId === null ? runs : runs - 1;
   return {
     tokenId: distribution.tokenId,
@@ -100,7 +97,8 @@ export async function taxOf(
     lastScan: withheld && { withheld: withheld.amount, slot: withheld.slot, at: withheld.at },
     ...soFar(distribution, open),
     paidTo: paidPartsView(totals.paidTo),
-    paidToHolders: paidToHoldersView({ lifetime: totals.paidTo.holders, runs: runsClosed }, days, now),
+    paidToHolders: paidToHoldersView(totals.paidTo.holders, recentlyToHolders, now),
+    averagePaidPerRun: dividedBy(totals.paidTo.holders, runsClosed),
     holderCount: scanned?.owners ?? 1,
     runsClosed,
     runCount: runs,
@@ -111,9 +109,9 @@ export async function taxOf(
   };
 }
 
-/** Newest day first. */
-function daysOf(readModel: ReadModel, tokenId: string): Promise<readonly DistributionDayDocument[]> {
-  return readModel.find(distributionDays, 'scope', tokenId, { limit: DAYS_READ, descending: true });
+function dividedBy({ sol, token }: ByAsset, runs: number): ByAsset {
+  const part = (total: string) => (BigInt(total) / BigInt(Math.max(1, runs))).toString();
+  return { sol: part(sol), token: part(token) };
 }
 
 /** Undefined also if the document does not exist yet, or if the run was closed in the meantime and is part of the totals. */

@@ -2,14 +2,13 @@
 import { Type } from '@sinclair/typebox';
 import { queriesFor, TaggedAnswer } from '../kernel/runtime/define-query.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
-import { ALL_TOKENS, allDistributionDays } from '../projections/distribution-days.ts';
 import {
   ALL_DISTRIBUTIONS,
   distributionTotals,
   NO_DISTRIBUTIONS,
 } from '../projections/distribution-totals.ts';
 import { tokens } from '../projections/tokens.ts';
-import { DAYS_READ, paidToHoldersView, Sum } from '../views/paid-views.ts';
+import { paidToHoldersView, Sum } from '../views/paid-views.ts';
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description, examples: [1_000] });
 
@@ -25,7 +24,7 @@ const Totals = Type.Object(
       {
         lifetime: InSol('Total of all closed runs.'),
         last24Hours: InSol('Counted by whole hours (UTC), including the hour that began 24 hours ago.'),
-        last7Days: InSol('Counted by whole hours (UTC).'),
+        last7Days: InSol('Today and the six days before (UTC).'),
       },
       { description: 'Paid to holders.' },
     ),
@@ -48,13 +47,12 @@ export const getTotals = queriesFor<RuntimeServices>()({
   output: Totals,
   rejections: ['STORE_UNAVAILABLE'],
   async answer(_input, { services: { readModel, clock } }) {
-    const [totals = NO_DISTRIBUTIONS, days, { total }] = await Promise.all([
+    const [totals = NO_DISTRIBUTIONS, { total }] = await Promise.all([
       readModel.get(distributionTotals, ALL_DISTRIBUTIONS),
-      readModel.find(allDistributionDays, 'scope', ALL_TOKENS, { limit: DAYS_READ, descending: true }),
       readModel.page(tokens, 'all', '', { view: 'card', offset: 0, limit: 0 }),
     ]);
-    const { paidTo, runs, holdersPaid, proceeds } = totals;
-    const shown = paidToHoldersView({ lifetime: paidTo.holders, runs }, days, clock.now());
+    const { paidTo, runs, holdersPaid, proceeds, recentlyToHolders } = totals;
+    const shown = paidToHoldersView(paidTo.holders, recentlyToHolders, clock.now());
     const answer = {
       tokenCount: total,
       runCount: runs,

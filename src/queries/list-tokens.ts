@@ -11,7 +11,6 @@ import { filterValue, type StoredCard, searchTerms, storedCard, tokens } from '.
 import { invalidFieldRejection } from '../streams/rejections.ts';
 import { enumOf, orNull } from '../streams/value-types.ts';
 import { requireAddress } from '../views/address-params.ts';
-import { paidSince } from '../views/paid-views.ts';
 import { tokenIdOf } from '../views/token-access.ts';
 import { cardsValidUntil, runningPromotions, type Surroundings, tokenCard } from '../views/token-card.ts';
 import { LaunchState, TokenCard } from '../views/token-views.ts';
@@ -134,7 +133,7 @@ export const listTokens = queriesFor<RuntimeServices>()({
     requireTogether(query);
     const surroundings = await listContextAt(readModel, clock.now());
     const trending =
-      query.sort === 'trending' ? await trendingTokens(readModel, surroundings.now) : undefined;
+      query.sort === 'trending' ? await trendingCandidates(readModel, surroundings.now) : undefined;
     const named = namedTokens(query, surroundings);
     const ids = trending?.filter((id) => named?.includes(id) ?? true) ?? named;
     if (ids !== undefined) return namedCards(readModel, ids, query, surroundings);
@@ -290,24 +289,28 @@ function namedTokens({ mints, featured }: Query, surroundings: Surroundings): re
 }
 
 /**
- * Ids of the tokens that paid most in the last 24 hours. Reads the tokens that paid most today and yesterday, so a token that is
- * far down on one of the days may rank too low.
+ * Ids of the tokens that paid most today or yesterday, so a token that is far down on both of the days may be missing from
+ * `trending`.
  */
-async function trendingTokens(readModel: ReadModel, now: Date): Promise<readonly string[]> {
-  const since = now.getTime() - DAY;
-  const days = [since, now.getTime()].map((at) => new Date(at).toISOString().slice(0, 10));
+async function trendingCandidates(readModel: ReadModel, now: Date): Promise<readonly string[]> {
+  const days = [now.getTime() - DAY, now.getTime()].map((at) => new Date(at).toISOString().slice(0, 10));
   const options = { limit: 2 * MAX_TRENDING, descending: true };
-  const read = await Promise.all(days.map((day) => readModel.find(distributionDays, 'paidOn', day, options)));
-  const documents = read.flat();
-  return [...new Set(documents.map(({ scope }) => scope))]
-    .map((id) => {
-      const own = documents.filter(({ scope }) => scope === id);
-      return { id, paid: BigInt(paidSince(own, since).sol) };
-    })
+  const found = await Promise.all(
+    days.map((day) => readModel.find(distributionDays, 'paidOn', day, options)),
+  );
+  return found.flat().map(({ tokenId }) => tokenId);
+}
+
+type Card = ReturnType<typeof tokenCard>;
+
+/** Cards that have paid lamports in the last 24 hours, most first. */
+function mostPaid(cards: readonly Card[]): Card[] {
+  return cards
+    .map((card) => ({ card, paid: BigInt(card.paidToHolders.last24Hours.sol) }))
     .filter(({ paid }) => paid > 0n)
     .toSorted((one, other) => (one.paid < other.paid ? 1 : -1))
     .slice(0, MAX_TRENDING)
-    .map(({ id }) => id);
+    .map(({ card }) => card);
 }
 
 async function namedCards(
@@ -325,15 +328,14 @@ async function namedCards(
         isAsked(query, storedCard(token)) &&
         searchTerms(token).some((term) => searchable(term).startsWith(part)),
     );
-  const ordered =
-    query.sort === 'trending'
-      ? shown
-      : shown.toSorted((one, other) => (one.createdAt < other.createdAt ? 1 : -1));
-  const cards = ordered.map((token) => tokenCard(storedCard(token), surroundings));
+  const newest = shown
+    .toSorted((one, other) => (one.createdAt < other.createdAt ? 1 : -1))
+    .map((token) => tokenCard(storedCard(token), surroundings));
+  const cards = query.sort === 'trending' ? mostPaid(newest) : cardsSorted(newest, sortOf(query));
   return {
     // The first page contains all of them.
-    tokens: (query.page ?? 1) > 1 ? [] : cardsSorted(cards, sortOf(query)),
-    pagination: paginationOf({ ...query, limit: Math.max(1, shown.length) }, shown.length),
+    tokens: (query.page ?? 1) > 1 ? [] : cards,
+    pagination: paginationOf({ ...query, limit: Math.max(1, cards.length) }, cards.length),
     next: null,
   };
 }

@@ -30,7 +30,7 @@ const RANKED: {
   paid: {
     index: 'paid',
     ofToken: ({ distribution }) => distribution.toHolders.sol,
-    ofCard: ({ paidToHolders }) => paidToHolders.sol,
+    ofCard: ({ paidToHolders }) => paidToHolders.lifetime.sol,
   },
   holders: {
     index: 'holders',

@@ -4,6 +4,10 @@ import type { FeaturedDocument, FeaturedEntry } from '../projections/featured-li
 import type { LastScan } from '../projections/last-scan.ts';
 import type { StoredCard, TokenDocument } from '../projections/tokens.ts';
 import { nextRunAt } from './distribution-outlook.ts';
+import { paidToHoldersView } from './paid-views.ts';
+
+/** Milliseconds. */
+const HOUR = 3_600_000;
 
 /** Inputs that are the same for all tokens. */
 export interface Surroundings {
@@ -23,7 +27,7 @@ export function attributesOf(
   surroundings: Surroundings,
 ) {
   const { distribution, launch, marketCap } = token;
-  const { toHolders, lastClosedAt } = distribution;
+  const { toHolders, recentlyToHolders, lastClosedAt } = distribution;
   const scanned = distribution.scanned ?? scanAtCreation(token);
   const next = nextOf(token, surroundings);
   return {
@@ -33,7 +37,7 @@ export function attributesOf(
       at: scanned.at,
     },
     holderCount: scanned.owners,
-    paidToHolders: toHolders,
+    paidToHolders: paidToHoldersView(toHolders, recentlyToHolders, surroundings.now),
     distributionState: stateOf(token, surroundings),
     launchState: launch,
     marketCap: marketCap ?? null,
@@ -67,7 +71,9 @@ export function cardsValidUntil(cards: readonly StoredCard[], surroundings: Surr
     ...cards.map((card) => nextOf({ ...card, hidden: null }, surroundings)),
     ...(featured?.entries.flatMap(({ startsAt, endsAt }) => [startsAt, endsAt]) ?? []),
   ].flatMap((moment) => (moment === null ? [] : [Date.parse(moment)]));
-  return Math.min(...moments.filter((moment) => moment > now.getTime()));
+  // Payments of the last 24 hours are counted by whole hours.
+  const nextHour = (Math.floor(now.getTime() / HOUR) + 1) * HOUR;
+  return Math.min(nextHour, ...moments.filter((moment) => moment > now.getTime()));
 }
 
 function nextOf(

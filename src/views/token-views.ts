@@ -14,7 +14,7 @@ import {
   Timestamp,
   U128,
 } from '../streams/value-types.ts';
-import { BySum } from './paid-views.ts';
+import { PaidToHolders } from './paid-views.ts';
 import { PendingTransferFee, TransferFeeMaximum } from './transfer-fee-view.ts';
 
 export const DistributionState = enumOf('DistributionState', ['idle', 'running', 'halted', 'disabled']);
@@ -43,7 +43,7 @@ const ATTRIBUTES = {
     },
   ),
   holderCount: HolderCount,
-  paidToHolders: BySum('Payments of closed runs to holders only.'),
+  paidToHolders: PaidToHolders,
   distributionState: described(
     DistributionState,
     '`idle`: waits for the next run. `running`: a run is in progress. `halted`: an operator or a failed check ' +
@@ -106,7 +106,11 @@ const cardExample = {
   supply: '1000000000000000',
   currentSupply: { amount: '999650000000000', burned: '350000000000', at: '2026-11-21T13:01:10.000Z' },
   holderCount: 1_200,
-  paidToHolders: { sol: '77880000', token: '0' },
+  paidToHolders: {
+    lifetime: { sol: '77880000', token: '0' },
+    last24Hours: { sol: '11120000', token: '0' },
+    last7Days: { sol: '54310000', token: '0' },
+  },
   distributionState: 'idle' as const,
   launchState: 'none' as const,
   marketCap: null,

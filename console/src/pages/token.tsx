@@ -2,7 +2,7 @@
 import type { GetTokenAnswer, LaunchStatus } from 'levy-client';
 import { lazy, useRoute } from 'preact-iso';
 import { configuration } from '../configuration.ts';
-import { exactAmount, grouped, percentText, SOL_DECIMALS } from '../format/amounts.ts';
+import { exactAmount, grouped, percentText, SOL_DECIMALS, unitOfAsset } from '../format/amounts.ts';
 import { countdown, intervalText } from '../format/times.ts';
 import {
   Address,
@@ -210,25 +210,19 @@ function Head({ token }: { readonly token: Token }) {
 }
 
 function Figures({ token, tax }: GetTokenAnswer) {
-  const { decimals, symbol, currentSupply, holderCount } = token;
-  const paid = tax?.paidToHolders?.lifetime ?? token.paidToHolders;
-  const isSelf = token.rewardToken === 'SELF';
+  const { decimals, currentSupply, holderCount } = token;
+  const { lifetime: paid, last24Hours } = token.paidToHolders;
+  const asset = token.rewardToken === 'SELF' ? 'token' : 'sol';
+  const unit = unitOfAsset(asset, token);
   return (
     <dl class="figures">
       <Detail name="Paid to holders">
-        {paid === undefined ? (
-          '—'
-        ) : isSelf ? (
-          <Amount units={paid.token} decimals={decimals} unit={symbol} />
-        ) : (
-          <Amount units={paid.sol} decimals={SOL_DECIMALS} unit="SOL" />
-        )}
-        {paid !== undefined && (
-          <small>
-            {isSelf ? exactAmount(paid.token, decimals) : exactAmount(paid.sol, SOL_DECIMALS)} in{' '}
-            {tax?.runsClosed === 1 ? '1 run' : `${grouped(tax?.runsClosed ?? 0)} runs`}
-          </small>
-        )}
+        <Amount units={paid[asset]} {...unit} />
+        <small>
+          {exactAmount(paid[asset], unit.decimals)} in{' '}
+          {tax?.runsClosed === 1 ? '1 run' : `${grouped(tax?.runsClosed ?? 0)} runs`}
+        </small>
+        <small>{exactAmount(last24Hours[asset], unit.decimals)} in the last 24 hours</small>
       </Detail>
       <Detail name="Holders">
         {grouped(holderCount)}

@@ -1,6 +1,6 @@
 /** Token card: name, tax, split, total paid to holders, and time of the next run. */
 import type { FeaturedPromotion, TokenCard } from 'levy-client';
-import { percentText, SOL_DECIMALS } from '../format/amounts.ts';
+import { percentText, SOL_DECIMALS, unitOfAsset } from '../format/amounts.ts';
 import { Amount, Detail, PageLink, State, Time, TokenPicture, Words } from './basics.tsx';
 import { SplitBar } from './split-bar.tsx';
 
@@ -17,7 +17,9 @@ export function FeaturedCard({ promotion }: { readonly promotion: FeaturedPromot
 }
 
 export function Card({ token }: { readonly token: TokenCard }) {
-  const { burnPercent, developerFeePercent, paidToHolders, decimals, marketCap } = token;
+  const { burnPercent, developerFeePercent, decimals, marketCap } = token;
+  const { lifetime, last24Hours } = token.paidToHolders;
+  const asset = token.rewardToken === 'SELF' ? 'token' : 'sol';
   return (
     <article class="card token-card">
       <Heading token={token} mintAddress={token.mintAddress} />
@@ -27,18 +29,19 @@ export function Card({ token }: { readonly token: TokenCard }) {
       )}
       <dl class="facts">
         <Detail name="Paid to holders">
-          {paidToHolders === undefined ? (
-            '—'
-          ) : (
-            <Amount units={paidToHolders.sol} decimals={SOL_DECIMALS} unit="SOL" />
-          )}
-          {paidToHolders !== undefined && paidToHolders.token !== '0' && decimals !== undefined && (
+          <Amount units={lifetime.sol} decimals={SOL_DECIMALS} unit="SOL" />
+          {lifetime.token !== '0' && (
             <>
               <br />
-              <Amount units={paidToHolders.token} decimals={decimals} unit={token.symbol} />
+              <Amount units={lifetime.token} decimals={decimals} unit={token.symbol} />
             </>
           )}
         </Detail>
+        {last24Hours[asset] !== '0' && (
+          <Detail name="Last 24 hours">
+            <Amount units={last24Hours[asset]} {...unitOfAsset(asset, token)} />
+          </Detail>
+        )}
         {marketCap != null && (
           <Detail name="Market cap">
             <Amount units={marketCap.lamports} decimals={SOL_DECIMALS} unit="SOL" />

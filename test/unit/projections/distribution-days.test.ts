@@ -1,4 +1,4 @@
-// What the runs of a day have brought and paid, by token and of all tokens together.
+// What the runs of a day have brought and paid, by token.
 import { describe, test } from 'vitest';
 import { distributionDays } from '../../../src/projections/distribution-days.ts';
 import { NO_RUNS } from '../../../src/projections/run-sums.ts';
@@ -12,19 +12,21 @@ const { tokenId, otherTransactionId: otherTokenId } = ids;
 const closed = (at: string, changed: Partial<typeof runClosed.data> = {}) =>
   happening(tokenId, RunClosed({ ...runClosed.data, closedAt: at, ...changed }));
 
-const toHolders = { sol: '77890000', token: '0' };
 const AFTER_ONE = {
-  scope: tokenId,
+  tokenId,
   day: '2026-05-04',
   runs: 1,
   collected: '1000000',
   burned: '100000',
   sold: '810000',
   proceeds: '100000000',
-  paidTo: { ...NO_RUNS.paidTo, holders: toHolders, developer: { sol: '11110000', token: '0' } },
+  paidTo: {
+    ...NO_RUNS.paidTo,
+    holders: { sol: '77890000', token: '0' },
+    developer: { sol: '11110000', token: '0' },
+  },
   holdersPaid: 1,
   fees: '25000',
-  hours: [{ hour: 11, runs: 1, toHolders }],
 };
 const TWICE = {
   ...AFTER_ONE,
@@ -45,21 +47,9 @@ const TWICE = {
 describe('the days of a token', () => {
   const { given } = projectionSpec(distributionDays);
 
-  test('add up the runs of each hour, in the order of the hours', () => {
-    given(closed('2026-05-04T11:59:59.999Z'), closed('2026-05-04T11:00:00.000Z')).gives({
-      [`${tokenId}/2026-05-04`]: {
-        ...TWICE,
-        hours: [{ hour: 11, runs: 2, toHolders: { sol: '155780000', token: '0' } }],
-      },
-    });
-    given(closed('2026-05-04T11:01:00.000Z'), closed('2026-05-04T09:01:00.000Z')).gives({
-      [`${tokenId}/2026-05-04`]: {
-        ...TWICE,
-        hours: [
-          { hour: 9, runs: 1, toHolders },
-          { hour: 11, runs: 1, toHolders },
-        ],
-      },
+  test('add up their runs', () => {
+    given(closed('2026-05-04T11:59:59.999Z'), closed('2026-05-04T09:00:00.000Z')).gives({
+      [`${tokenId}/2026-05-04`]: TWICE,
     });
   });
 
@@ -73,9 +63,8 @@ describe('the days of a token', () => {
       [`${tokenId}/2026-05-05`]: {
         ...AFTER_ONE,
         day: '2026-05-05',
-        hours: [{ hour: 0, runs: 1, toHolders }],
       },
-      [`${otherTokenId}/2026-05-04`]: { ...AFTER_ONE, scope: otherTokenId },
+      [`${otherTokenId}/2026-05-04`]: { ...AFTER_ONE, tokenId: otherTokenId },
     });
   });
 });

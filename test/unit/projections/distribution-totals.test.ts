@@ -45,6 +45,10 @@ const AFTER_ONE = {
   paidTo: PAID_TO,
   holdersPaid: 1,
   fees: '25000',
+  recentlyToHolders: {
+    hours: { '2026-05-04T11': PAID_TO.holders },
+    days: { '2026-05-04': PAID_TO.holders },
+  },
 };
 
 describe('the totals', () => {
@@ -97,6 +101,10 @@ describe('the totals', () => {
         },
         holdersPaid: 3,
         fees: '25002',
+        recentlyToHolders: {
+          hours: { '2026-05-04T11': { sol: '77890000', token: '703' } },
+          days: { '2026-05-04': { sol: '77890000', token: '703' } },
+        },
       },
     });
   });

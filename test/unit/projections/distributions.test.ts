@@ -1,6 +1,7 @@
 // The read model of distributions: how each token's stands, and what its runs have brought.
 import { describe, test } from 'vitest';
 import { type DistributionDocument, distributions } from '../../../src/projections/distributions.ts';
+import { NO_RECENT_PAYMENTS } from '../../../src/projections/recent-payments.ts';
 import { NO_RUNS, NOTHING } from '../../../src/projections/run-sums.ts';
 import {
   DistributionSettingsUpdated,
@@ -61,6 +62,7 @@ const document: DistributionDocument = {
   withheld: null,
   scanned: null,
   totals: { ...NO_RUNS, owed: NOTHING, dust: NOTHING },
+  recentlyToHolders: NO_RECENT_PAYMENTS,
   kept: { developer: '0', holders: '0' },
 };
 const running: DistributionDocument = {
@@ -71,11 +73,13 @@ const running: DistributionDocument = {
   lastDueAt: runOpened.data.dueAt,
   lastOpenedAt: later,
 };
+const toHolders = { sol: '77890000', token: '0' };
 const afterOne: DistributionDocument = {
   ...running,
   state: 'idle',
   openRunId: null,
   lastClosedAt: runClosed.data.closedAt,
+  recentlyToHolders: { hours: { '2026-05-04T11': toHolders }, days: { '2026-05-04': toHolders } },
   totals: {
     runs: 1,
     collected: '1000000',
@@ -84,7 +88,7 @@ const afterOne: DistributionDocument = {
     proceeds: '100000000',
     paidTo: {
       ...NO_RUNS.paidTo,
-      holders: { sol: '77890000', token: '0' },
+      holders: toHolders,
       developer: { sol: '11110000', token: '0' },
     },
     holdersPaid: 1,

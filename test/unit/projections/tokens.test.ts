@@ -189,9 +189,15 @@ describe('tokens', () => {
       .given(created, at(runOpened), at(holdersScanned), at(taxSplit))
       .gives(stands({ ...open, scanned: split }));
     const closed = { closed: 1, lastClosedAt: runClosed.data.closedAt };
-    spec
-      .given(created, at(runOpened), at(runClosed))
-      .gives(stands({ ...closed, lastDueAt: dueAt, toHolders: { sol: '77890000', token: '0' } }));
+    const toHolders = { sol: '77890000', token: '0' };
+    spec.given(created, at(runOpened), at(runClosed)).gives(
+      stands({
+        ...closed,
+        lastDueAt: dueAt,
+        toHolders,
+        recentlyToHolders: { hours: { '2026-05-04T11': toHolders }, days: { '2026-05-04': toHolders } },
+      }),
+    );
     spec.given(created, at(runSkipped)).gives(stands({ lastDueAt: runSkipped.data.dueAt }));
     spec.given(created, at(distributionHalted)).gives(stands({ halted: true }));
     spec.given(created, at(distributionHalted), at(distributionResumed)).gives(stands({}));

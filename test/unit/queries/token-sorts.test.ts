@@ -38,7 +38,7 @@ function paid(number: number, holders: string, asset: 'sol' | 'token' = 'sol'): 
 
 interface Shown {
   readonly name: string;
-  readonly paidToHolders: { readonly sol: string };
+  readonly paidToHolders: { readonly lifetime: { readonly sol: string } };
   readonly nextDistributionAt?: string;
   readonly marketCap: { readonly lamports: string; readonly at: string } | null;
 }

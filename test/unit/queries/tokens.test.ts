@@ -10,7 +10,13 @@ import { listTokens } from '../../../src/queries/list-tokens.ts';
 import { RunClosed, RunOpened } from '../../../src/streams/distribution.ts';
 import { HoldersScanned, TaxSplit } from '../../../src/streams/distribution-run.ts';
 import { LaunchStarted } from '../../../src/streams/launch.ts';
-import { TokenCreated, TokenCreationReverted, TokenHidden, TokenShown } from '../../../src/streams/token.ts';
+import {
+  DistributionSettingsUpdated,
+  TokenCreated,
+  TokenCreationReverted,
+  TokenHidden,
+  TokenShown,
+} from '../../../src/streams/token.ts';
 import {
   allHalted,
   holdersScanned,
@@ -321,11 +327,12 @@ const RUN = [
 ];
 
 describe('how the distribution of a listed token stands', () => {
+  const toHolders = { sol: '77890000', token: '0' };
   const ATTRIBUTES = {
     supply: token.supply,
     currentSupply: { amount: '18446744073709550900', burned: '715', at: '2026-05-04T11:00:52.000Z' },
     holderCount: holdersScanned.data.owners,
-    paidToHolders: { sol: '77890000', token: '0' },
+    paidToHolders: { lifetime: toHolders, last24Hours: toHolders, last7Days: toHolders },
     launchState: 'none',
     featured: null,
     rewardToken: 'SOL',
@@ -367,6 +374,19 @@ describe('how the distribution of a listed token stands', () => {
     expect(tokens[0]).not.toHaveProperty('nextDistributionAt');
   });
 
+  test('counts payments of the last 24 hours by the hour, also where the page of the list is kept', async () => {
+    const off = DistributionSettingsUpdated({
+      tokenId: idOf(1),
+      from: { distributionEnabled: true },
+      to: { distributionEnabled: false },
+    });
+    const ask = await answering([created(1), ...RUN, happening(idOf(1), off)]);
+    const listedAt = async (now: string) => (await pageOf(ask(listTokens, { now }))).tokens;
+    const paying = (last24Hours: object) => [{ paidToHolders: { last24Hours } }];
+    expect(await listedAt('2026-05-05T11:59:59.999Z')).toMatchObject(paying(toHolders));
+    expect(await listedAt('2026-05-05T12:00:00.000Z')).toMatchObject(paying({ sol: '0' }));
+  });
+
   test('names the promotion that runs, and no longer than it runs', async () => {
     const card = { name: 'Number 1', symbol: 'N1', imageUri: token.imageUri, description: '' };
     const event = promotionStarted({ promotion: { tokenId: idOf(1), card } });
@@ -401,7 +421,8 @@ describe('a page about a token', () => {
       tax: {
         paidByAsset: { sol: '89000000', token: '0' },
         paidTo: { toHolders: { sol: '77890000' }, toDeveloper: { sol: '11110000' } },
-        paidToHolders: { last24Hours: { sol: '77890000' }, averagePerRun: { sol: '77890000' } },
+        paidToHolders: { last24Hours: { sol: '77890000' } },
+        averagePaidPerRun: { sol: '77890000', token: '0' },
         holderCount: holdersScanned.data.owners,
         runsClosed: 1,
       },

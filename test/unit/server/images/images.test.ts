@@ -1,5 +1,6 @@
 // Images in memory: however many ask for one, it is read once, and what is cached is bounded.
 import { createHash } from 'node:crypto';
+import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { imageCid } from '../../../../src/server/images/image-cid.ts';
 import { createImages } from '../../../../src/server/images/images.ts';
@@ -44,6 +45,17 @@ test('an image is named by a CID that contains the SHA-256 of its bytes, also wh
   expect(listed).toEqual([cidOf(7)]);
   expect(await images.remove(cidOf(7), new Date())).toBe(true);
   expect(await images.has(cidOf(7))).toBe(false);
+});
+
+test('the small size of an image is computed once, however many ask for it', async () => {
+  const { blobs, read } = countedBlobs();
+  const images = createImages(blobs);
+  const white = { width: 512, height: 512, channels: 3, background: '#fff' } as const;
+  const cid = await images.put(await sharp({ create: white }).jpeg().toBuffer());
+  const [one, other] = await Promise.all([images.getSmall(cid), images.getSmall(cid)]);
+  expect((await sharp(one).metadata()).width).toBe(128);
+  expect([other === one, (await images.getSmall(cid)) === one, read]).toEqual([true, true, [cid]]);
+  expect(await images.getSmall(cidOf(1))).toBeUndefined();
 });
 
 test.each([

@@ -5,13 +5,26 @@
 import { sumAmounts } from '../streams/sum-amounts.ts';
 import { defineProjection } from './levy-projection.ts';
 import { NO_RECENT_PAYMENTS, type RecentPayments, withPayments } from './recent-payments.ts';
-import { add, type ByAsset, NO_RUNS, NOTHING, type RunSums, sumsOfRun } from './run-sums.ts';
+import { add, type ByAsset, type ClosedRun, NO_RUNS, NOTHING, type RunSums, sumsOfRun } from './run-sums.ts';
 
 /** Key of the only document. */
 export const ALL_DISTRIBUTIONS = 'all';
 
+/** Sums of the closed runs of several tokens. */
+export type ClosedTotals = RunSums & { readonly recentlyToHolders: RecentPayments };
+
+export const NO_CLOSED_RUNS: ClosedTotals = { ...NO_RUNS, recentlyToHolders: NO_RECENT_PAYMENTS };
+
+export function withClosedRun(totals: ClosedTotals, run: ClosedRun): ClosedTotals {
+  const sums = sumsOfRun(run);
+  return {
+    ...add<RunSums>(totals, sums),
+    recentlyToHolders: withPayments(totals.recentlyToHolders, run.closedAt, sums.paidTo.holders),
+  };
+}
+
 /** Decimal digits of any length. Base units of different tokens are added, so they indicate activity, not value. */
-export type DistributionTotalsDocument = RunSums & {
+export type DistributionTotalsDocument = ClosedTotals & {
   readonly runsOpened: number;
   /** Skips of due runs by reason; consecutive skips for the same reason count once. */
   readonly skips: { readonly [reason: string]: number };
@@ -19,17 +32,15 @@ export type DistributionTotalsDocument = RunSums & {
   /** Sum of the withheld tax found by scans, in base units. */
   readonly withheld: string;
   readonly owed: ByAsset;
-  readonly recentlyToHolders: RecentPayments;
 };
 
 export const NO_DISTRIBUTIONS: DistributionTotalsDocument = {
-  ...NO_RUNS,
+  ...NO_CLOSED_RUNS,
   runsOpened: 0,
   skips: {},
   payments: 0,
   withheld: '0',
   owed: NOTHING,
-  recentlyToHolders: NO_RECENT_PAYMENTS,
 };
 
 const theTotals = (): string => ALL_DISTRIBUTIONS;
@@ -66,15 +77,13 @@ export const distributionTotals = defineProjection<DistributionTotalsDocument>({
     RunClosed: {
       key: theTotals,
       apply(totals = NO_DISTRIBUTIONS, { data }) {
-        const { asset, amounts, paidDebts, closedAt } = data;
-        const sums = sumsOfRun(data);
+        const { asset, amounts, paidDebts } = data;
         const owed = sumAmounts(amounts.owedAfter, `-${amounts.owed}`);
         const other = asset === 'sol' ? 'token' : 'sol';
         return {
           ...totals,
-          ...add<RunSums>(totals, sums),
+          ...withClosedRun(totals, data),
           owed: add(totals.owed, { ...NOTHING, [asset]: owed, [other]: sumAmounts(`-${paidDebts}`) }),
-          recentlyToHolders: withPayments(totals.recentlyToHolders, closedAt, sums.paidTo.holders),
         };
       },
     },

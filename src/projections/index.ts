@@ -12,6 +12,7 @@ import { hiddenTokens } from './hidden-tokens.ts';
 import { images } from './images.ts';
 import { launches } from './launches.ts';
 import { nonceAccounts } from './nonce-accounts.ts';
+import { partnerTotals } from './partner-totals.ts';
 import { partners } from './partners.ts';
 import { revokedSessions } from './revoked-sessions.ts';
 import { settingsChanges } from './settings-changes.ts';
@@ -34,6 +35,7 @@ export const projections: readonly Projection[] = [
   launches,
   nonceAccounts,
   partners,
+  partnerTotals,
   revokedSessions,
   settingsChanges,
   tokens,

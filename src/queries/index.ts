@@ -23,6 +23,7 @@ import { getMetrics } from './get-metrics.ts';
 import { getOpenApiDocument } from './get-open-api-document.ts';
 import { getOverview } from './get-overview.ts';
 import { getOwners } from './get-owners.ts';
+import { getPartnerTotals } from './get-partner-totals.ts';
 import { getPartnerUsage } from './get-partner-usage.ts';
 import { getPayment } from './get-payment.ts';
 import { getPaymentProof } from './get-payment-proof.ts';
@@ -87,6 +88,7 @@ const all = [
   getOpenApiDocument,
   getOverview,
   getOwners,
+  getPartnerTotals,
   getPartnerUsage,
   getPayment,
   getPaymentProof,

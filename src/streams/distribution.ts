@@ -6,6 +6,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { constructorsOf, defineStream, type EventOf } from '../kernel/runtime/define-stream.ts';
 import { Uuid } from '../kernel/runtime/ids.ts';
 import { DistributionSettings } from './distribution-settings.ts';
+import { TokenCreation } from './purposes/token-creation.ts';
 import { PaidTo, Parts, RunAmounts } from './run-amounts.ts';
 import { SaleBasis } from './sale-basis.ts';
 import { Address, Amount, BasisPoints, enumOf, orNull, Signature, Timestamp, U128 } from './value-types.ts';
@@ -186,6 +187,8 @@ export const distributionEvents = {
     distributor: Address,
     /** Addresses of the service that get no share. */
     serviceAddresses: Type.Array(Address),
+    /** Partner whose key requested the token's draft. */
+    partner: TokenCreation.properties.partner,
   }),
   /** Links that may now be signed. At most one link with each number lands. */
   LinksRecorded: Type.Object({
@@ -230,6 +233,8 @@ export const distributionEvents = {
     fees: Amount,
     closedAt: Timestamp,
     carried: CarriedOver,
+    /** Copied from `RunOpened`. */
+    partner: TokenCreation.properties.partner,
   }),
   /** Recorded once per reason; a different reason, or a run, resets it. */
   RunSkipped: Type.Object({

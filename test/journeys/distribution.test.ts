@@ -242,6 +242,12 @@ test('every holder and the developer are paid in SOL, what cannot be paid is owe
   const { settings, amounts } = run;
   expect(settings).toMatchObject({ burnPercent: 10, developerFeePercent: 5, rewardToken: 'SOL' });
   expect(BigInt(amounts.burned)).toBe(BigInt(amounts.collected) / 10n);
+  const ofPartner = { headers: { 'x-partner-key': partnerKey } };
+  expect(await journey.client().ask('GET', '/partner/totals', ofPartner)).toMatchObject({
+    tokenCount: 1,
+    runCount: 1,
+    paidToHolders: { last24Hours: { sol: run.paidTo.holders } },
+  });
 
   const holderOf = (wallet: string) =>
     journey.client().ask('GET', `/distribution/${journey.tokenId}/holders/${wallet}`);

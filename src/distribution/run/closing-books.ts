@@ -209,7 +209,7 @@ export function runClosed(
   { settlement, now }: { readonly settlement: string; readonly now: Date },
 ): ReturnType<typeof RunClosed> {
   const { allotted, split, collected } = dividedRun(run);
-  const { tokenId, runId, number, asset, carried } = open;
+  const { tokenId, runId, number, asset, carried, partner } = open;
   const fees = [
     ...state.landed.flatMap(({ links }) => links.map(({ fee }) => BigInt(fee))),
     ...run.settled.map(({ fee }) => BigInt(fee)),
@@ -242,6 +242,7 @@ export function runClosed(
       ledger: allotted.ledger,
       settlement,
     },
+    ...(partner !== undefined && { partner }),
   });
 }
 

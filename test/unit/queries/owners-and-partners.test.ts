@@ -1,11 +1,13 @@
 // Queries about the owners of a distribution, and about partners and the tokens that were made through them.
 import { describe, expect, test } from 'vitest';
 import { getOwners } from '../../../src/queries/get-owners.ts';
+import { getPartnerTotals } from '../../../src/queries/get-partner-totals.ts';
 import { listPartnerTokens } from '../../../src/queries/list-partner-tokens.ts';
 import { listPartners } from '../../../src/queries/list-partners.ts';
+import { RunClosed } from '../../../src/streams/distribution.ts';
 import { PARTNERS, PartnerEnded, PartnerKeyRotated, PartnerMade } from '../../../src/streams/partners.ts';
 import { TokenCreated, TokenHidden } from '../../../src/streams/token.ts';
-import { ownersListed } from '../../support/distribution-examples.ts';
+import { ownersListed, runClosed } from '../../support/distribution-examples.ts';
 import { addresses, ids, tokenCreated } from '../../support/domain-examples.ts';
 import { answering, querySpec } from '../../support/query-spec.ts';
 import { happening } from '../../support/recorded-events.ts';
@@ -159,6 +161,32 @@ describe("a partner's tokens", () => {
     expect([idsIn(page), page.next]).toEqual([[three], three]);
     const next = await ask(listPartnerTokens, { partner: 'acme', query: { limit: 1, after: page.next } });
     expect([idsIn(next), (next as { next: unknown }).next]).toEqual([[one], null]);
+  });
+
+  test('are added up for the partner, without what the tokens of others have paid', async () => {
+    const closed = (tokenId: string, partner: string) =>
+      happening(tokenId, RunClosed({ ...runClosed.data, tokenId, partner }));
+    const ask = await answering([
+      ...history,
+      closed(one, 'acme'),
+      closed(three, 'acme'),
+      closed(two, 'other'),
+    ]);
+    const now = '2026-05-04T11:30:00.000Z';
+    const twice = { sol: '155780000' };
+    expect(await ask(getPartnerTotals, { partner: 'acme', now })).toEqual({
+      tokenCount: 2,
+      runCount: 2,
+      paymentsToHolders: 2,
+      proceeds: '200000000',
+      paidToHolders: { lifetime: twice, last24Hours: twice, last7Days: twice },
+      paidToDevelopers: '22220000',
+      costs: '0',
+    });
+    expect(await ask(getPartnerTotals, { partner: 'new', now })).toMatchObject({
+      tokenCount: 0,
+      runCount: 0,
+    });
   });
 
   test('do not go on behind the token of another partner', async () => {

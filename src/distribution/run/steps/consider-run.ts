@@ -269,7 +269,7 @@ export function runOpened(
   { dueAt, run }: { readonly dueAt: number; readonly run: RunToOpen },
 ): ReturnType<typeof RunOpened> {
   const { runId, created, asset, tax } = run;
-  const { mintAddress, decimals, walletId, distributionWallet } = created.created.token;
+  const { mintAddress, decimals, walletId, distributionWallet, partner } = created.created.token;
   const { telegramGroupId: _private, ...pinned } = created.settings;
   const rate = ({ epoch, basisPoints, maximumFee }: MintFacts['older']) => ({
     epoch: epoch.toString(),
@@ -295,5 +295,6 @@ export function runOpened(
     carried: state.carried,
     rules: ENGINE_RULES,
     ...run.terms,
+    ...(partner !== undefined && { partner }),
   });
 }

@@ -398,4 +398,10 @@ describe('what is written when a run is closed', () => {
     const { data } = runClosed(view, books, { settlement: files.settlement, now: NOW });
     expect([data.amounts.ownTax, data.carried.ownTax]).toEqual([ownTax, ownTax.after]);
   });
+
+  test('names the partner that the run was opened with', () => {
+    const ofPartner = RunOpened({ ...runOpened.data, partner: 'acme' });
+    expect(closedBy([ofPartner])).toMatchObject({ partner: 'acme' });
+    expect(closedBy()).not.toHaveProperty('partner');
+  });
 });

@@ -26,6 +26,7 @@ import { type Wait, waitFor } from '../../../../../src/streams/distribution-wait
 import { streams } from '../../../../../src/streams/index.ts';
 import {
   DistributionSettingsUpdated,
+  TokenCreated,
   type TokenEvent,
   TokenHidden,
   token as tokenStream,
@@ -385,14 +386,15 @@ describe('a run that somebody asked for', () => {
 });
 
 test('a run is opened with what is to stay as it is until it is closed', async () => {
-  const events = [tokenCreated, updated({ telegramGroupId: 'group' })];
+  const { token } = tokenCreated.data;
+  const created = TokenCreated({ ...tokenCreated.data, token: { ...token, partner: 'acme' } });
+  const events = [created, updated({ telegramGroupId: 'group' })];
   const of = [runOpened, runClosed, RunRequested({ tokenId, reason: 'Now.' })];
   const { look, memory } = await open({ events, of });
   const { step, decision } = await look();
   const [recorded] = recordedBy(decision);
   if (recorded?.type !== 'RunOpened') throw new Error('a run is opened');
   expect([step, decision.kind]).toEqual(['consider', 'record-of-token']);
-  const { token } = tokenCreated.data;
   expect(recorded.data).toMatchObject({
     tokenId,
     number: 2,
@@ -409,6 +411,7 @@ test('a run is opened with what is to stay as it is until it is closed', async (
     },
     owners: { excludedOwners: [], allowedOwners: [] },
     carried: runClosed.data.carried,
+    partner: 'acme',
   });
   expect(recorded.data.runId).not.toBe(runId);
   expect([recorded.data, memory.scan]).toMatchObject([{ runId: memory.runId }, SCAN]);

@@ -1,6 +1,8 @@
 /** Previews of a token's next run, from a recent scan of the holders. */
 import { type Static, Type } from '@sinclair/typebox';
+import { addressBytes, keyOf } from 'levy-solana-wire';
 import { LRUCache } from 'lru-cache';
+import pLimit from 'p-limit';
 import { distribution, type OpenedRun, RewardAsset, SkipReason, Total } from '../streams/distribution.ts';
 import { distributionOwners, ownersAt } from '../streams/distribution-owners.ts';
 import { rejection } from '../streams/rejections.ts';
@@ -8,7 +10,7 @@ import { rewardAsset } from '../streams/reward-asset.ts';
 import { RunAmounts } from '../streams/run-amounts.ts';
 import type { ScanSums } from '../streams/scan-sums.ts';
 import { type TokenState, token as tokenStream } from '../streams/token.ts';
-import { Address, Amount, Timestamp } from '../streams/value-types.ts';
+import { Address, Amount, described, orNull, Timestamp } from '../streams/value-types.ts';
 import {
   countHolders,
   type DecidedAllotment,
@@ -24,7 +26,7 @@ import type { ScannedOwners } from './collecting/scanned-owners.ts';
 import { isDecision } from './decision.ts';
 import { distributedToken } from './distributed-token.ts';
 import type { EngineParts } from './engine-parts.ts';
-import { REASONS } from './ledger/ledger-record.ts';
+import { KINDS, REASONS } from './ledger/ledger-record.ts';
 import { ledgerRefusal } from './ledger/open-ledgers.ts';
 import { splitAmounts } from './run/closing-books.ts';
 import { estimateRun, type RunEstimate, refusalOf, type ScanFigures } from './run/estimate-run.ts';
@@ -68,6 +70,13 @@ export const DistributionPreview = Type.Object(
     owners: Type.Array(Type.Object({ reason: Type.String({ examples: ['planned'] }), count: Count }), {
       description: 'Number of owners by reason.',
     }),
+    ownPayment: orNull(
+      Type.Object({
+        reason: Type.String({ examples: ['planned'] }),
+        amount: described(Amount, 'Expected payment in `asset`, including amounts owed from earlier runs.'),
+      }),
+      { description: 'The calling wallet as a holder; null if the scan found no account of it.' },
+    ),
     skipped: Type.Union(
       [
         Type.Object({ reason: SkipReason, detail: Type.String({ examples: ['No tax is withheld.'] }) }),
@@ -90,15 +99,19 @@ export interface PreviewServices {
 
 type PreviewParts = Omit<EngineParts, 'prices' | 'counts' | 'suitability' | 'witness' | 'onWitnessVerdict'>;
 
+const CONCURRENT_PREVIEWS = 4;
+const HOLDER = KINDS.indexOf('holder');
+
 /** Placeholder for the id of a run. */
 const NO_RUN = '00000000-0000-4000-8000-000000000000';
 
 /** Computes a run of a token at this time, with the reads and arithmetic of the real steps. */
 export function createPreviews(parts: PreviewParts) {
   const scans = createPreviewScans(parts);
+  const limit = pLimit(CONCURRENT_PREVIEWS);
   return {
-    /** Records and sends nothing. Rejects like reads of the chain. */
-    async of(tokenId: string): Promise<DistributionPreview> {
+    /** `wallet`: the calling wallet. Records and sends nothing. Rejects like reads of the chain. */
+    async of(tokenId: string, wallet: string): Promise<DistributionPreview> {
       const { state: created } = await parts.executor.load(tokenStream, tokenId);
       if (created === undefined) throw rejection('TOKEN_NOT_FOUND', 'Token not found.');
       const { state } = await parts.executor.load(distribution, tokenId);
@@ -108,14 +121,14 @@ export function createPreviews(parts: PreviewParts) {
           `Holders cannot be paid in ${created.settings.rewardToken}.`,
         );
       const scan = await scans.of(created.created.token.mintAddress, slotReached(state));
-      return previewOf(parts, tokenId, created, scan);
+      return limit(() => previewOf(parts, { tokenId, wallet }, created, scan));
     },
   };
 }
 
 async function previewOf(
   parts: PreviewParts,
-  tokenId: string,
+  { tokenId, wallet }: { readonly tokenId: string; readonly wallet: string },
   created: NonNullable<TokenState>,
   { at, slots, found, owners: scanned, sums }: RecentScan,
 ): Promise<DistributionPreview> {
@@ -172,6 +185,7 @@ async function previewOf(
     })),
     paymentCount: payments.count,
     owners: countedByReason(decided),
+    ownPayment: ownPaymentOf(decided, wallet),
     skipped: refusalOf(parts, state, asset, estimate, false) ?? null,
   };
 }
@@ -190,6 +204,17 @@ function countedByReason({ count, columns }: DecidedAllotment): DistributionPrev
     counts.set(reason, (counts.get(reason) ?? 0) + 1);
   }
   return [...counts].map(([reason, each]) => ({ reason, count: each }));
+}
+
+function ownPaymentOf({ count, columns }: DecidedAllotment, wallet: string) {
+  const key = keyOf(addressBytes(wallet));
+  for (let index = 0; index < count; index++)
+    if (columns.kinds[index] === HOLDER && keyOf(columns.ownerAt(index)) === key)
+      return {
+        reason: REASONS[columns.reasons[index] ?? 0] ?? 'planned',
+        amount: columns.amounts.planned.get(index).toString(),
+      };
+  return null;
 }
 
 function refused(error: unknown): never {

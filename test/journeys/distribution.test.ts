@@ -6,7 +6,7 @@ import { leafHash, rootFromPath } from 'levy-transparency-log';
 import { expect, test, vi } from 'vitest';
 import { openChainProxy } from '../support/chain-proxy.ts';
 import { createClient } from '../support/client.ts';
-import { fund } from '../support/creator.ts';
+import { fund, signIn } from '../support/creator.ts';
 import {
   addressOfKey,
   type ClosedRun,
@@ -213,12 +213,26 @@ test('every holder and the developer are paid in SOL, what cannot be paid is owe
   ];
   const small = [100_000_000_000n, 4_000_000_000n, 1_000n];
   await journey.spread([poor, poorer, poorest], (index) => small[index] ?? 0n);
+  const [previewing] = journey.holders;
+  if (previewing === undefined) throw new Error('there are holders');
+  await journey.untilFinal();
+  const { token: session } = await signIn(journey.client(), previewing);
+  const preview = await journey
+    .client()
+    .ask<{ ownPayment: { amount: string } }>('GET', `/distribution/${journey.tokenId}/preview`, {
+      token: session,
+    });
   await journey.askForRun();
   const run = await journey.closedRun(1);
   const payments = await journey.paymentsOf(run.runId);
   expectBooksToAgree(run, payments);
   await expectFiles(journey, run);
   await expectLanded(journey, run, payments);
+  const { collected, proceeds } = run.amounts;
+  expect(preview).toMatchObject({ amounts: { collected, proceeds }, ownPayment: { reason: 'planned' } });
+  // The preview estimates the fees.
+  const own = payments.find(({ wallet }) => wallet === addressOfKey(previewing))?.paid;
+  expect(Number(preview.ownPayment.amount) / Number(own)).toBeCloseTo(1, 3);
   const paid = [...journey.holders.map(addressOfKey), journey.developer, partner, studio];
   await expectPaidOnChain(journey, payments, [...paid, poor, poorer, poorest]);
   const ofDeveloper = BigInt(run.amounts.developer ?? 0);

@@ -1,7 +1,8 @@
-/** Preview of the next distribution. Computed on request, because the service reads the chain for it. */
+/** Preview of the next distribution, and of the connected wallet's payment. Computed on request, because the service reads the chain for it. */
 import type { DistributionPreview, GetTokenAnswer, LevyClient } from 'levy-client';
 import { useState } from 'preact/hooks';
 import { grouped, unitOfAsset } from '../format/amounts.ts';
+import { reasonText } from '../format/reasons.ts';
 import { Address, Detail, Exact, Time } from '../parts/basics.tsx';
 import { useAction } from '../parts/use-action.ts';
 import { signedIn } from '../wallet.ts';
@@ -22,7 +23,7 @@ export function RunPreview({
     <section class="card" aria-labelledby="preview">
       <h2 id="preview">Preview next distribution</h2>
       <p class="meta">
-        Uses the saved settings. Nothing is recorded or sent; balances may change before the actual run.
+        Estimates a run now, with the current tax, settings and price. Nothing is recorded or sent.
       </p>
       <p class="actions">
         <button type="button" class="quiet" disabled={isBusy} onClick={() => void run()}>
@@ -38,7 +39,7 @@ export function RunPreview({
 }
 
 function Worked({
-  preview: { scan, asset, amounts, developerParts, paymentCount, skipped },
+  preview: { scan, asset, amounts, developerParts, paymentCount, ownPayment, skipped },
   token,
 }: {
   readonly preview: DistributionPreview;
@@ -53,10 +54,21 @@ function Worked({
       </p>
       <dl class="sums">
         <Detail name="Holders found">
-          {grouped(scan.ownerCount)} <Time at={scan.at} />
+          {grouped(scan.ownerCount)}{' '}
+          <small>
+            <Time at={scan.at} />
+          </small>
         </Detail>
         <Detail name="Uncollected tax">
           <Exact units={scan.withheld} decimals={token.decimals} unit={token.symbol} />
+        </Detail>
+        <Detail name="To your wallet">
+          <Exact units={ownPayment?.amount ?? '0'} {...unitOfAsset(asset, token)} />
+          {ownPayment?.reason !== 'planned' && (
+            <small>
+              {ownPayment === null ? 'It does not hold the token.' : reasonText(ownPayment.reason)}
+            </small>
+          )}
         </Detail>
         <Detail name="To be burned">
           <Exact units={amounts.burned} decimals={token.decimals} unit={token.symbol} />

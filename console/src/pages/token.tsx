@@ -24,6 +24,7 @@ import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { isAbout, levy, now, useAnswer } from '../service.ts';
 import { connected } from '../wallet.ts';
 import { MyShare } from './my-share.tsx';
+import { RunPreview } from './run-preview.tsx';
 import { Holders } from './token-holders.tsx';
 import { Runs } from './token-runs.tsx';
 import { TransferCalculator } from './transfer-calculator.tsx';
@@ -99,6 +100,7 @@ export function Token() {
         </section>
         <MyShare token={token} closed={tax?.runsClosed ?? 0} />
       </div>
+      {connected.value !== undefined && <RunPreview client={connected.value.client} token={token} />}
       {(tax?.runsClosed ?? 0) > 0 && <Holders token={token} closed={tax?.runsClosed ?? 0} />}
       <TransferCalculator token={token} />
       <InTheLog

@@ -63,18 +63,16 @@ export async function withLifetime(
   }
 }
 
+/** Milliseconds of a slot, for nodes without performance samples. Source: `DEFAULT_MS_PER_SLOT` of Agave. */
+const USUAL_SLOT = 400;
+
 /** `expiresAt`: time of the last valid block (ISO 8601) if no slot is skipped; the blockhash may live longer. */
 async function freshBlockhash({ chain, slotTime, clock }: DraftServices) {
-  const [{ blockhash, lastValidBlockHeight }, { blockHeight }, slot] = await Promise.all([
+  const [{ blockhash, lastValidBlockHeight }, { blockHeight }, slot = USUAL_SLOT] = await Promise.all([
     chain.recentBlockhash(),
     chain.tip('confirmed'),
     slotTime.measured(),
   ]);
-  if (slot === undefined) {
-    throw rejection('CHAIN_UNAVAILABLE', 'The chain node does not report slot times; try again.', {
-      retryAfterSeconds: 20,
-    });
-  }
   const milliseconds = Math.floor(Number(lastValidBlockHeight - blockHeight) * slot);
   const expiresAt = new Date(clock.now().getTime() + milliseconds).toISOString();
   return { blockhash, lastValidBlockHeight, expiresAt };

@@ -125,19 +125,6 @@ describe('a start that may wait', () => {
     expect(reports.at(-1)?.message).toBe('MongoDB is available');
   });
 
-  test('uses no server that turns out to be too old, and says what to do', async () => {
-    const port = await freePort();
-    const { store, probe, trouble } = await images.open({
-      url: `mongodb://127.0.0.1:${port}/levy`,
-      waiting: told().waiting,
-    });
-    onTestFinished(() => store.close());
-    await openMongoAnswers(() => ({ maxWireVersion: 9 }), undefined, port);
-    await eventually('it is told', async () => trouble?.()?.reason.includes('is older than 5.0: upgrade it'));
-    expect(trouble?.()?.whatToDo).toContain('restart this process');
-    await expect(probe()).rejects.toThrow();
-  });
-
   test('is refused at once where what the operator wrote is wrong', async () => {
     const port = await openMongoAnswers(() => ({ maxWireVersion: 9 }));
     const url = `mongodb://127.0.0.1:${port}/levy`;
@@ -147,31 +134,6 @@ describe('a start that may wait', () => {
       images.open({ url: `mongodb://127.0.0.1:${refusing}/levy`, waiting: told().waiting }),
     ).rejects.toThrow('Grant the role readWrite');
   });
-});
-
-test('a disk that is full is told, nothing is lost, and images are stored again as soon as there is room', async () => {
-  let isFull = false;
-  const stored: object[] = [];
-  const port = await openMongoAnswers((command) => {
-    if ('insert' in command && isFull)
-      return {
-        ok: 0,
-        code: 14_031,
-        codeName: 'OutOfDiskSpace',
-        errmsg: 'available disk space is below the limit',
-      };
-    if ('insert' in command) stored.push(command);
-    return { n: 1 };
-  });
-  const { store, troubleOf: told, probe } = await images.open({ url: `mongodb://127.0.0.1:${port}/levy` });
-  onTestFinished(() => store.close());
-  isFull = true;
-  const failure = await probe().catch((error: unknown) => error);
-  expect(told(failure)).toMatchObject({ kind: 'disk full', reason: expect.stringContaining('disk space') });
-  isFull = false;
-  stored.length = 0;
-  await probe();
-  expect(stored).toHaveLength(1);
 });
 
 test.each([

@@ -54,7 +54,7 @@ export function goldenFiles(): readonly string[] {
 
 export const isThere = (path: string): boolean => existsSync(join(GOLDEN, path));
 
-export function readGolden<Content extends JsonValue>(path: string): Content {
+function readGolden<Content extends JsonValue>(path: string): Content {
   return deepFreeze(JSON.parse(readFileSync(join(GOLDEN, path), 'utf8')));
 }
 

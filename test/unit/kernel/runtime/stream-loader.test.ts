@@ -133,6 +133,20 @@ describe('a snapshot', () => {
     expect(read.events).toBeLessThanOrEqual(2 * EVERY + 2);
   });
 
+  test.each([
+    'SnapshotTaken',
+    'SnapshotCompressed',
+  ])('that a newer version has written in its own way, as %s, is not believed', async (type) => {
+    const store = await temporaryEventStore();
+    await append(store, 10);
+    const metadata = { ...causeOf(), occurredAt: '2026-05-04T10:00:00.000Z', schemaVersion: 9 };
+    const known = (await snapshotsOf(store)).at(-1);
+    await store.append(SNAPSHOTS, known?.revision ?? 'none', [
+      { id: randomId(), type, data: { whatever: true }, metadata },
+    ]);
+    expect(await total(store)).toBe(10);
+  });
+
   test('that the store does not give is not taken for none', async () => {
     const store = await temporaryEventStore();
     await append(store, 10);

@@ -77,8 +77,7 @@ export async function openSystemOn(eventStoreUrl: string, own: Environment = {})
     audit: async (apis) => {
       const connection = await bus.connect();
       const apiUrls = apis.map(({ url }) => url);
-      const place = { connection, stream: STREAM, prefix: '' };
-      return auditSystem({ chainUrl, events, apiUrls, bus: place });
+      return auditSystem({ chainUrl, events, apiUrls, bus: { connection, stream: STREAM } });
     },
   };
 }

@@ -3,7 +3,6 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Keypair } from '@solana/web3.js';
-import { associatedTokenAddress } from 'levy-solana-wire';
 import { leafHash, rootFromPath } from 'levy-transparency-log';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { compareRecords } from '../../src/distribution/ledger/ledger-record.ts';
@@ -43,13 +42,6 @@ interface StepShown {
 interface Payments {
   readonly payments: readonly { readonly index: number; readonly wallet: string }[];
   readonly next: number | null;
-}
-interface Owners {
-  readonly excludedOwners: readonly string[];
-  readonly allowedOwners: readonly string[];
-  readonly listedAt: string | null;
-  readonly validFrom: string | null;
-  readonly before: { readonly excludedOwners: readonly string[] };
 }
 
 let service: TestService;
@@ -117,11 +109,6 @@ describe('the runs', () => {
     expect(first.body).toEqual({ runs: all.body.runs.slice(0, 2), next: closed.runId });
     const second = await get<Runs>(`/runs?limit=2&after=${closed.runId}`);
     expect(second.body).toEqual({ runs: all.body.runs.slice(2), next: null });
-  });
-
-  test('are found by the mint address as well', async () => {
-    const byMint = await owner.client.call('GET', `/distribution/${token.mintAddress}/runs`);
-    expect(byMint.bytes).toEqual((await get('/runs')).bytes);
   });
 
   test('have no page behind a run of another token', async () => {
@@ -596,34 +583,6 @@ describe('the tax of a token', () => {
       nextDistributionAt: null,
       waitingFor: { code: 'disabled' },
     });
-  });
-
-  test('is shown with the token', async () => {
-    const { token: detail } = await owner.client.ask<{ token: object }>(
-      'GET',
-      `/tokens/${token.mintAddress}`,
-    );
-    expect(detail).toMatchObject({ creator: owner.address, rewardToken: 'SOL' });
-    expect(detail).toHaveProperty('lastDistributionAt', closed.events.at(-1)?.occurredAt);
-  });
-});
-
-describe('the owners', () => {
-  let path: string;
-
-  beforeAll(async () => {
-    path = `/distribution/${(await owner.createToken({ distributionInterval: '6h' })).token.id}/owners`;
-  });
-
-  test('are listed by the creator, count one interval later, and are read as they were answered', async () => {
-    const vault = associatedTokenAddress(owner.address, token.mintAddress);
-    const json = { excludedOwners: [stranger.address], allowedOwners: [vault] };
-    const listed = await owner.call<Owners>('PUT', path, { json });
-    expect(listed.body).toMatchObject(json);
-    const { listedAt, validFrom } = listed.body;
-    expect(Date.parse(validFrom ?? '') - Date.parse(listedAt ?? '')).toBe(6 * 3_600_000);
-    const read = await stranger.client.call('GET', path);
-    expect([read.bytes, tagOf(read), cacheOf(read)]).toEqual([listed.bytes, tagOf(listed), REVALIDATED]);
   });
 });
 

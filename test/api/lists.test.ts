@@ -1,5 +1,3 @@
-/** The public list and the details of tokens over HTTP: what is refused, and what caches are told. */
-import { Keypair } from '@solana/web3.js';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Client, createClient } from '../support/client.ts';
 import { type Creator, openCreator, type SubmittedToken } from '../support/creator.ts';
@@ -14,30 +12,6 @@ beforeAll(async () => {
   client = createClient(service.url);
   creator = await openCreator(service);
   ({ token: first } = await creator.createToken());
-});
-
-describe('GET /tokens', () => {
-  test('refuses a parameter that is given twice, and one that it does not know', async () => {
-    for (const query of [
-      'page=1&page=2',
-      'search=a&search=b',
-      'pages=1',
-      'page[]=1',
-      'sort=name',
-      'constructor=1',
-    ]) {
-      await client.refusal('VALIDATION_FAILED', 'GET', `/tokens?${query}`);
-    }
-  });
-});
-
-describe('GET /tokens/:mintAddress', () => {
-  test('does not find what is no token', async () => {
-    for (const unknown of [Keypair.generate().publicKey.toBase58(), creator.address])
-      await client.refusal('TOKEN_NOT_FOUND', 'GET', `/tokens/${unknown}`);
-    for (const malformed of ['x', '%00', '%2e%2e%2f', '%F0%9F%9A%80', `${creator.address}0`])
-      await client.refusal('VALIDATION_FAILED', 'GET', `/tokens/${malformed}`);
-  });
 });
 
 describe('what everybody may read', () => {

@@ -95,20 +95,6 @@ describe('one token', () => {
   });
 });
 
-test('all are halted once and resumed once, and a token that is halted by itself stays halted', async () => {
-  const { id } = token.token;
-  await act(`${id}/halt`);
-  expect(await recordedBy(() => act('halt'))).toEqual(['AllDistributionsHalted']);
-  expect(await recordedBy(() => act('halt', 'Another.'))).toEqual([]);
-  expect(await list()).toMatchObject({ allHalted: { reason, by: OPERATOR_NAME } });
-  const { token: newer } = await creator.createToken();
-  await refused('DISTRIBUTION_HALTED', `${newer.id}/run`);
-  expect(await act<object>('resume')).toEqual({ halted: null });
-  expect(await recordedBy(() => act('resume'))).toEqual([]);
-  expect((await list('?state=halted')).distributions.map(({ tokenId }) => tokenId)).toEqual([id]);
-  await act(`${id}/resume`);
-});
-
 test('the reason of a halt stays with operators', async () => {
   const secret = 'The creator is being looked into.';
   await act(`${token.token.id}/halt`, secret);

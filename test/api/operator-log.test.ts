@@ -49,40 +49,7 @@ describe('GET /operator/log', () => {
   });
 });
 
-interface FoundEvents {
-  readonly events: readonly RecordedEvent[];
-  readonly next: string | null;
-  readonly scannedCount: number;
-  readonly reached: { readonly position: string; readonly time: string | null } | null;
-}
-
 describe('GET /operator/events', () => {
-  const find = (query: string) => client.ask<FoundEvents>('GET', `/operator/events${query}`, asOperator);
-
-  async function findAll(query: string): Promise<readonly RecordedEvent[]> {
-    const found: RecordedEvent[] = [];
-    for (let after = ''; ; ) {
-      const { events, next } = await find(`${query}${after}`);
-      found.push(...events);
-      if (next === null) return found;
-      after = `&after=${next}`;
-    }
-  }
-
-  test('gives the newest first, and the whole log page by page', async () => {
-    const whole = await pageOf('?limit=10000');
-    const end = whole.at(-1)?.position ?? '';
-    const isOfThen = ({ position }: RecordedEvent) => position <= end;
-    expect((await findAll('?limit=9')).filter(isOfThen)).toEqual(whole.toReversed());
-    expect((await findAll('?limit=9&order=oldest')).filter(isOfThen)).toEqual(whole);
-    const { events, next, scannedCount, reached } = await find('?limit=3&order=oldest');
-    expect([events, next, scannedCount]).toEqual([whole.slice(0, 3), whole[2]?.position, 3]);
-    expect(reached).toEqual({
-      position: whole[2]?.position,
-      time: whole[2]?.metadata.occurredAt ?? null,
-    });
-  });
-
   test.each([
     ['?after=nonsense', 'after'],
     ['?after=42', 'after'],

@@ -69,23 +69,6 @@ describe('the settings', () => {
   });
 });
 
-test('are told to a stranger neither by a document nor by an entity tag, and not changed by one', async () => {
-  const tag = tagOf(await read());
-  const attempts = [
-    ['GET', path, { headers: { 'if-none-match': tag } }],
-    ['GET', `${path}/history`, {}],
-    ['PATCH', path, { json: { burnPercent: 1 }, headers: { 'if-match': '"other"' } }],
-  ] as const;
-  const recorded = await recordedDuring(async () => {
-    for (const [method, url, options] of attempts) {
-      const { status, body, headers } = await stranger.call<Problem>(method, url, options);
-      expect([status, body.code, headers.get('etag')]).toEqual([403, 'NOT_TOKEN_CREATOR', null]);
-      expect(JSON.stringify(body)).not.toContain(owner.address);
-    }
-  });
-  expect(recorded).toEqual([]);
-});
-
 describe('lost updates', () => {
   test('do not happen to who says what they saw: of two with the same tag one wins', async () => {
     const tag = tagOf(await read());

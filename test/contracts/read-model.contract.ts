@@ -286,64 +286,6 @@ export function readModelContract(
         await writing;
         expect(await seen()).toEqual([1, 1]);
       });
-
-      testEachSeed(
-        'that comes again in other parts, of many changes or of a few, gives the same as once',
-        async (seed) => {
-          const random = createRandom(seed).next;
-          const below = (count: number) => Math.floor(random() * count);
-          const twin: Collection<Thing> = { ...things, name: 'twins' };
-          await goLive(twin);
-          const changes = Array.from({ length: 120 }, (_, index): DocumentChange => {
-            const key = `k${below(40)}`;
-            if (random() < 0.15) return deleted(key, index + 1);
-            const colors = random() < 0.5 ? ['red', `c${below(3)}`] : [`c${below(3)}`];
-            return thing(key, index + 1, {
-              owner: `o${below(3)}`,
-              weight: `${below(5)}`,
-              shown: random() < 0.7,
-              name: `${key} ${index}`,
-              colors,
-            });
-          });
-          await readModel.commit([{ collection: twin, changes, checkpoint: at(changes.length) }]);
-          // Simulates repeated interruptions: the next part begins anywhere before the end of the last one.
-          for (let written = 0; written < changes.length; ) {
-            const from = Math.max(0, written - below(30));
-            const to = Math.min(changes.length, from + 1 + below(random() < 0.5 ? 4 : 60));
-            await commit(changes.slice(from, to), at(Math.max(written, to)));
-            written = Math.max(written, to);
-          }
-          const all = { view: 'name', offset: 0, limit: 1_000 };
-          const shownOf = async (collection: Collection<Thing>) => ({
-            documents: new Map(
-              await readModel.load(
-                collection,
-                changes.map(({ key }) => key),
-              ),
-            ),
-            pages: [
-              await readModel.page(collection, 'all', 'shown', all),
-              ...(await Promise.all(
-                ['o0', 'o1', 'o2'].map((owner) => readModel.page(collection, 'byOwner', owner, all)),
-              )),
-            ],
-            found: await Promise.all(
-              ['red', 'c0', 'c1', 'c2'].flatMap((color) => [
-                readModel.find(collection, 'color', color),
-                readModel.find(collection, 'weight', color, { limit: 1_000 }),
-              ]),
-            ),
-            matches: await readModel.search(collection, 'all', 'shown', {
-              ...all,
-              prefix: 'k1',
-              matchLimit: 1_000,
-            }),
-          });
-          expect(await shownOf(things)).toEqual(await shownOf(twin));
-          expect((await readModel.own(things)).checkpoint).toBe(at(changes.length));
-        },
-      );
     });
 
     describe('find', () => {

@@ -1,30 +1,27 @@
-/** Creators make tokens while each process and each server is killed, and started again: nobody is told what is not so. */
+/** Creators make tokens while each process and the bus is killed, and started again: nobody is told what is not so. The log is the stand-in: it stays. */
 import { beforeAll, describe, test, vi } from 'vitest';
+import { startEventStoreStandIn } from '../support/event-store-stand-in/server.ts';
 import { eventually } from '../support/eventually.ts';
+import { ofTheFile } from '../support/lifetime.ts';
+import { hasNatsServer, tellOfSkippedNats } from '../support/nats-server.ts';
 import type { SteadyCreators } from '../support/steady-creators.ts';
 import { whileCreating } from '../support/while-creating.ts';
-import {
-  hasWholeSystem,
-  type Machine,
-  nextEvent,
-  openWholeSystem,
-  tellOfSkippedSystem,
-  type WholeSystem,
-} from '../support/whole-system.ts';
+import { type Machine, nextEvent, openSystemOn, type SystemOn } from '../support/whole-system.ts';
 
-tellOfSkippedSystem(7);
+tellOfSkippedNats(6);
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const NONCE_ACCOUNTS = 6;
 
-describe.skipIf(!hasWholeSystem)('creators who make tokens', () => {
-  let system: WholeSystem;
+describe.skipIf(!hasNatsServer)('creators who make tokens', () => {
+  let system: SystemOn;
   let settler: Machine;
   let publisher: Machine;
   let apis: readonly Machine[];
 
   beforeAll(async () => {
-    system = await openWholeSystem({ environment: { NONCE_ACCOUNTS_MIN: String(NONCE_ACCOUNTS) } });
+    const { url } = await startEventStoreStandIn({ lifetime: ofTheFile });
+    system = await openSystemOn(url, { NONCE_ACCOUNTS_MIN: String(NONCE_ACCOUNTS) });
     // Before anybody has begun the log, which it cannot.
     publisher = await system.machine('publisher');
     const opened = nextEvent(system, 'NonceAccountOpened');
@@ -77,21 +74,21 @@ describe.skipIf(!hasWholeSystem)('creators who make tokens', () => {
       }
     }));
 
-  test.each(['eventStore', 'bus'] as const)('are kept waiting at most when %s is killed', (server) =>
+  test('are kept waiting at most when the bus is killed', () =>
     goWell(async (creators) => {
       for (let kills = 0; kills < 2; kills += 1) {
         await nextEvent(system, 'SubmissionAccepted');
-        await system[server].kill();
-        await system[server].start();
+        await system.bus.kill();
+        await system.bus.start();
         await creators.goOn(1);
       }
     }));
 
-  test('get them all when every process and both servers are killed at once', () =>
+  test('get them all when every process and the bus are killed at once', () =>
     goWell(async () => {
       await nextEvent(system, 'SubmissionAccepted');
       const machines = [settler, publisher, ...apis];
-      await Promise.all([...machines, system.eventStore, system.bus].map((each) => each.kill()));
-      await Promise.all([system.eventStore, system.bus, ...machines].map((each) => each.start()));
+      await Promise.all([...machines, system.bus].map((each) => each.kill()));
+      await Promise.all([system.bus, ...machines].map((each) => each.start()));
     }));
 });

@@ -3,7 +3,7 @@
  * whatever else differs.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonValue } from '../../src/kernel/ports/event-store.ts';
@@ -12,38 +12,26 @@ import { deriveId } from '../../src/kernel/runtime/ids.ts';
 import { projections } from '../../src/projections/index.ts';
 import { exampleOf } from '../../src/reference/openapi/example-of.ts';
 import {
-  type CollectionShape,
+  collectionHash,
+  collectionName,
   examplesFile,
-  foldedExamples,
+  type FoldHash,
   GOLDEN,
   HASHES,
   type Hashes,
   isThere,
   knownHashes,
   nameOf,
-  readGolden,
   type StoredType,
   schemaHash,
-  shapeFile,
-  shapeOfCollection,
   snapshotHash,
   snapshotName,
   snapshottedStreams,
   storedTypes,
-  unreadFiles,
 } from '../support/golden-files.ts';
 
-const known: Hashes = isThere(HASHES) ? knownHashes() : { schemas: {}, snapshots: {} };
+const known: Hashes = isThere(HASHES) ? knownHashes() : { schemas: {}, snapshots: {}, collections: {} };
 for (const stored of storedTypes) if (!isThere(examplesFile(stored))) writeExample(stored);
-for (const projection of projections) {
-  const path = shapeFile(projection);
-  if (isThere(path)) {
-    const before = readGolden<JsonValue>(path) as unknown as CollectionShape;
-    const hasGrown = !isDeepStrictEqual(before.events, foldedExamples(projection));
-    if (!hasGrown || !isDeepStrictEqual(before, shapeOfCollection(projection, before.events))) continue;
-  }
-  write(path, shapeOfCollection(projection) as unknown as JsonValue);
-}
 write(HASHES, {
   schemas: Object.fromEntries(
     storedTypes
@@ -51,17 +39,29 @@ write(HASHES, {
       .toSorted(([one], [other]) => (one < other ? -1 : 1)),
   ),
   snapshots: Object.fromEntries(
-    snapshottedStreams.map((stream) => [snapshotName(stream), snapshotHashOf(stream)]),
+    snapshottedStreams.map((stream) => [
+      snapshotName(stream),
+      withMoreExamples(known.snapshots[snapshotName(stream)], (events) => snapshotHash(stream, events)),
+    ]),
+  ),
+  collections: Object.fromEntries(
+    projections.map((projection) => [
+      collectionName(projection),
+      withMoreExamples(known.collections[collectionName(projection)], (events) =>
+        collectionHash(projection, events),
+      ),
+    ]),
   ),
 });
-for (const path of unreadFiles()) rmSync(join(GOLDEN, path));
 execFileSync('npx', ['biome', 'format', '--write', GOLDEN], { stdio: 'inherit' });
 
-/** More examples may be folded into the same states. */
-function snapshotHashOf(stream: (typeof snapshottedStreams)[number]): JsonValue {
-  const before = known.snapshots[snapshotName(stream)];
-  const isChanged = before !== undefined && !isDeepStrictEqual(before, snapshotHash(stream, before.events));
-  return { ...(isChanged ? before : snapshotHash(stream)) };
+/** More examples may be folded into the same; what differs for the same examples stays, for the guard to report. */
+function withMoreExamples(
+  before: FoldHash | undefined,
+  hashed: (events?: FoldHash['events']) => FoldHash,
+): JsonValue {
+  const isChanged = before !== undefined && !isDeepStrictEqual(before, hashed(before.events));
+  return { ...(isChanged ? before : hashed()) };
 }
 
 /** Of what the schema's own examples say. */

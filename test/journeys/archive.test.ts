@@ -3,7 +3,6 @@
 import { existsSync } from 'node:fs';
 import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Checkpoint, isConsistent, parseCheckpoint, tiledTree, tilePath } from 'levy-transparency-log';
 import { expect, test } from 'vitest';
 import { folderForTheFile } from '../support/after-the-file.ts';
 import { fund, openCreator } from '../support/creator.ts';
@@ -24,6 +23,7 @@ import { secretsIn } from '../support/secret-files.ts';
 import type { Environment } from '../support/service.ts';
 import { allAtRest, openTestChain } from '../support/service-on-chain.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+import { expectExtends, noteOf, sizeIn } from '../support/signed-log.ts';
 
 // Without it the log is copied all the same, and nobody looks at the bus.
 tellOfSkippedNats(1);
@@ -115,7 +115,7 @@ test('a service that is restored into EventStoreDB and back answers the same lis
   await stream.told(2);
   const { lastEventId } = stream;
   stream.close();
-  const signed = await untilSigned(service, 0);
+  const signed = await noteOf(service, 0);
   await service.stop();
 
   const standIn = await startEventStoreStandIn({ lifetime: ofTheFile });
@@ -137,7 +137,7 @@ test('a service that is restored into EventStoreDB and back answers the same lis
   await allAtRest(second.url);
   await expectPublished(bus, second, 3);
   const inCluster = await answersOf(second);
-  const extended = await untilSigned(second, signed.size);
+  const extended = await noteOf(second, sizeIn(signed));
   await expectExtends(second, signed, extended);
   const resumable = await openEventStream(second.url, { after: 'start' });
   await resumable.told(3);
@@ -161,7 +161,7 @@ test('a service that is restored into EventStoreDB and back answers the same lis
     const answer = await fetch(`${third.url}/events`, { headers: { 'last-event-id': id ?? '' } });
     expect(answer.status).toBe(400);
   }
-  await expectExtends(third, extended, await untilSigned(third, extended.size - 1));
+  await expectExtends(third, extended, await noteOf(third, sizeIn(extended) - 1));
   const last = await openCreator(third);
   await last.createToken({ name: 'Back again', symbol: 'BAK' });
   expect(creator.address).not.toBe(last.address);
@@ -179,24 +179,4 @@ async function moved(from: Environment, to: Environment): Promise<void> {
   await writeFile(note, JSON.parse(backup.stdout).checkpoint);
   const restored = await runLevy(['restore', place, '--last-checkpoint', note], to);
   expect(restored).toMatchObject({ code: 0 });
-}
-
-async function untilSigned({ url }: Pick<ServiceProcess, 'url'>, more: number): Promise<Checkpoint> {
-  return eventually(`more than ${more} entries are signed`, async () => {
-    const response = await fetch(`${url}/log/checkpoint`);
-    const { checkpoint } = parseCheckpoint(await response.text());
-    return checkpoint.size > more && checkpoint;
-  });
-}
-
-async function expectExtends(
-  { url }: Pick<ServiceProcess, 'url'>,
-  before: Checkpoint,
-  after: Checkpoint,
-): Promise<void> {
-  const tree = tiledTree(async (level, index, width) => {
-    const response = await fetch(`${url}/log/tile/${tilePath({ level, index, width })}`);
-    return new Uint8Array(await response.arrayBuffer());
-  }, after.size);
-  expect(isConsistent(before, after, await tree.consistency(before.size, after.size))).toBe(true);
 }

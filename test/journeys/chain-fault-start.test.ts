@@ -44,24 +44,3 @@ test('it serves lists, asks the node for nothing but its chain, and works once t
   expect((await (await openCreator(service)).draft()).transactionId).toBeDefined();
   await service.close();
 });
-
-test('it never uses a node of another chain, and says so', async () => {
-  const cut = proxy.treat(() => ({ kind: 'cut' }));
-  const asked = proxy.asked.length;
-  const service = await open();
-  const stop = proxy.treat(({ method }) =>
-    method === 'getGenesisHash' ? { kind: 'result', result: '3'.repeat(44) } : undefined,
-  );
-  cut();
-  await eventually(
-    'it says so',
-    async () => (await chainCheck(service)).reason === 'the node belongs to another chain',
-    { seconds: 40 },
-  );
-  expect(methodsSince(asked)).toEqual(new Set(['getGenesisHash']));
-  expect(service.logged).toContainEqual(
-    expect.objectContaining({ msg: 'chain rejected, nothing is sent to it' }),
-  );
-  stop();
-  await service.close();
-});

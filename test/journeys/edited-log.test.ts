@@ -2,66 +2,28 @@
 
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isConsistent, parseCheckpoint, tiledTree, tilePath } from 'levy-transparency-log';
 import { beforeAll, expect, test } from 'vitest';
 import { openSqliteDatabase, type SqliteDatabase } from '../../src/adapters/sqlite/database.ts';
 import { folderForTheFile } from '../support/after-the-file.ts';
-import { createClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
-import { OPERATOR_KEY } from '../support/operator.ts';
-import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+import { startServiceProcess } from '../support/service-process.ts';
+import { expectExtends, haltAndResume, noteOf, sizeIn } from '../support/signed-log.ts';
 
 const ENVIRONMENT = { ROLES: 'api,projector,settler,notary', NONCE_ACCOUNTS_MIN: '1' };
 
 let folder: string;
 
-async function noteOf({ url }: ServiceProcess): Promise<string> {
-  return eventually('there is a checkpoint', async () => {
-    const response = await fetch(`${url}/log/checkpoint`);
-    return response.ok && (await response.text());
-  });
-}
-
-const sizeIn = (note: string) => parseCheckpoint(note).checkpoint.size;
-
-/** Events of the operator, one after the other. */
-async function record({ url }: ServiceProcess, count: number): Promise<void> {
-  const client = createClient(url);
-  for (let made = 0; made < count; made += 1) {
-    const path = `/operator/distributions/${made % 2 === 0 ? 'halt' : 'resume'}`;
-    await client.ask('POST', path, { json: { reason: 'A test asks.' }, operatorKey: OPERATOR_KEY });
-  }
-}
-
-async function untilGrown(service: ServiceProcess, from: number): Promise<string> {
-  return eventually('the log has grown', async () => {
-    const note = await noteOf(service);
-    return sizeIn(note) > from && note;
-  });
-}
-
-async function expectExtends({ url }: ServiceProcess, before: string, after: string): Promise<void> {
-  const [first, second] = [before, after].map((note) => parseCheckpoint(note).checkpoint);
-  if (first === undefined || second === undefined) throw new Error('there are two');
-  const { size } = second;
-  const tree = tiledTree(async (level, index, width) => {
-    const response = await fetch(`${url}/log/tile/${tilePath({ level, index, width })}`);
-    return new Uint8Array(await response.arrayBuffer());
-  }, size);
-  expect(isConsistent(first, second, await tree.consistency(first.size, size))).toBe(true);
-}
-
 beforeAll(async () => {
   const service = await startServiceProcess(ENVIRONMENT);
   ({ folder } = service);
-  await record(service, 8);
-  const note = await untilGrown(service, 8);
+  await haltAndResume(service, 8);
+  const note = await noteOf(service, 8);
   // Killed while it signs: whatever was done of it, the next one goes on with the same tree.
-  await record(service, 2);
+  await haltAndResume(service, 2);
   await service.stop('SIGKILL');
   const second = await startServiceProcess(ENVIRONMENT, { folder });
-  await record(second, 2);
-  const later = await untilGrown(second, sizeIn(note));
+  await haltAndResume(second, 2);
+  const later = await noteOf(second, sizeIn(note));
   await expectExtends(second, note, later);
   await second.stop();
 });
@@ -133,7 +95,7 @@ test.each(
     return notary?.state === 'stopped' && notary;
   });
   expect(trouble).toMatchObject({ ok: false, error: expect.stringMatching(sentence) });
-  await record(service, 1);
+  await haltAndResume(service, 1);
   expect(await noteOf(service)).toBe(before);
   await service.stop();
 });

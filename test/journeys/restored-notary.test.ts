@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { parseCheckpoint } from 'levy-transparency-log';
 import { beforeAll, expect, test } from 'vitest';
 import { folderForTheFile } from '../support/after-the-file.ts';
-import { createClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { levy } from '../support/levy-command.ts';
 import { OPERATOR_KEY } from '../support/operator.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+import { haltAndResume, noteOf, sizeIn } from '../support/signed-log.ts';
 
 const ENVIRONMENT = {
   ROLES: 'api,projector,settler,notary',
@@ -22,29 +22,6 @@ let backup: string;
 let wholeBackup: string;
 /** A file with the checkpoint that was published last. */
 let lastCheckpoint: string;
-
-async function noteOf({ url }: Pick<ServiceProcess, 'url'>): Promise<string> {
-  return eventually('there is a checkpoint', async () => {
-    const response = await fetch(`${url}/log/checkpoint`);
-    return response.ok && (await response.text());
-  });
-}
-
-const sizeIn = (note: string) => parseCheckpoint(note).checkpoint.size;
-
-async function halted({ url }: ServiceProcess, count: number): Promise<void> {
-  const client = createClient(url);
-  for (let made = 0; made < count; made += 1) {
-    const path = `/operator/distributions/${made % 2 === 0 ? 'halt' : 'resume'}`;
-    await client.ask('POST', path, { json: { reason: 'A test asks.' }, operatorKey: OPERATOR_KEY });
-  }
-}
-
-const grown = (service: ServiceProcess, from: number) =>
-  eventually('the log has grown', async () => {
-    const note = await noteOf(service);
-    return sizeIn(note) > from && note;
-  });
 
 async function notaryOf({ url }: ServiceProcess) {
   const { checks } = (await (await fetch(`${url}/ready`)).json()) as {
@@ -60,16 +37,16 @@ async function restored(from: string, ...options: readonly string[]) {
 
 beforeAll(async () => {
   const service = await startServiceProcess(ENVIRONMENT);
-  await halted(service, 4);
-  await grown(service, 4);
+  await haltAndResume(service, 4);
+  await noteOf(service, 4);
   const key = join(await folderForTheFile(), 'operator.key');
   await writeFile(key, OPERATOR_KEY, { mode: 0o600 });
   backup = join(await folderForTheFile(), 'backup');
   const args = ['--with-secrets', '--service', service.url, '--operator-key-file', key];
   expect(await levy(service.folder, ['backup', backup, ...args])).toMatchObject({ code: 0 });
   const before = sizeIn(await noteOf(service));
-  await halted(service, 4);
-  const note = await grown(service, before + 3);
+  await haltAndResume(service, 4);
+  const note = await noteOf(service, before + 3);
   lastCheckpoint = join(await folderForTheFile(), 'last-checkpoint');
   await writeFile(lastCheckpoint, note);
   await service.stop();
@@ -86,7 +63,7 @@ test('the notary of a restored log stops and says what may be done; under a new 
   ]);
   const service = await startServiceProcess(ENVIRONMENT, { folder });
   const published = sizeIn(await noteOf(service));
-  await halted(service, 4);
+  await haltAndResume(service, 4);
   expect(await notaryOf(service)).toMatchObject({
     trouble: 'restored',
     error: expect.stringMatching(/levy\.example\/log was restored from a backup of 20.*LOG_ORIGIN/),
@@ -96,7 +73,7 @@ test('the notary of a restored log stops and says what may be done; under a new 
   await service.stop();
 
   const renamed = await startServiceProcess({ ...ENVIRONMENT, LOG_ORIGIN: 'levy.example/log-2' }, { folder });
-  const note = await grown(renamed, published);
+  const note = await noteOf(renamed, published);
   expect(parseCheckpoint(note).checkpoint.origin).toBe('levy.example/log-2');
   await renamed.stop();
 });
@@ -110,12 +87,12 @@ test.each([
 ])('the notary of a log that was killed and is opened %s stops: the log lacks what was signed', async (_what, change) => {
   const service = await startServiceProcess(ENVIRONMENT);
   const path = join(service.folder, 'levy.db');
-  await halted(service, 2);
-  await grown(service, 2);
+  await haltAndResume(service, 2);
+  await noteOf(service, 2);
   await copyFile(`${path}-wal`, `${path}.older-wal`);
   const before = sizeIn(await noteOf(service));
-  await halted(service, 6);
-  await grown(service, before + 5);
+  await haltAndResume(service, 6);
+  await noteOf(service, before + 5);
   await service.stop('SIGKILL');
   await change(path);
   const again = await startServiceProcess(ENVIRONMENT, { folder: service.folder });
@@ -135,8 +112,8 @@ test('a backup that has all that was published goes on with the same tree', asyn
   expect([code, stderr]).toEqual([0, expect.not.stringContaining('LOG_ORIGIN')]);
   const service = await startServiceProcess(ENVIRONMENT, { folder });
   const size = sizeIn(await readFile(lastCheckpoint, 'utf8'));
-  await halted(service, 4);
-  expect(parseCheckpoint(await grown(service, size)).checkpoint.origin).toBe('levy.example/log');
+  await haltAndResume(service, 4);
+  expect(parseCheckpoint(await noteOf(service, size)).checkpoint.origin).toBe('levy.example/log');
   expect(await notaryOf(service)).toMatchObject({ state: 'signing' });
   await service.stop();
 });

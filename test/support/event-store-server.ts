@@ -1,12 +1,11 @@
 /** A real EventStoreDB for tests: one that runs already, or one that is started here, and can be killed, stopped and started anew. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
+import { createServerProgram, type ServerProgram } from './server-program.ts';
 
 /** A server that runs. Tests take a prefix of their own in it. */
 const runningUrl = process.env.TEST_EVENT_STORE_URL;
@@ -24,18 +23,11 @@ export function tellOfSkippedEventStore(what: string): void {
   );
 }
 
-export interface EventStoreServer {
+export interface EventStoreServer extends ServerProgram {
   readonly port: number;
   readonly url: string;
   /** Its data; to be touched while it does not run. */
   readonly folder: string;
-  /** Without a warning, as a lost machine would. What the operating system had been given is still there. */
-  kill(): Promise<void>;
-  /** Resolves when it answers. */
-  start(): Promise<void>;
-  /** It keeps its connections, and does nothing. */
-  freeze(): void;
-  thaw(): void;
   /** Kills it, if it runs, and takes its data away. */
   dispose(): Promise<void>;
 }
@@ -43,51 +35,23 @@ export interface EventStoreServer {
 export async function startEventStoreServer(): Promise<EventStoreServer> {
   const folder = await mkdtemp(join(tmpdir(), 'levy-'));
   const port = await freePort();
-  let server: ChildProcess | undefined;
-
-  function signal(name: NodeJS.Signals): void {
-    if (server?.pid === undefined || server.exitCode !== null || server.signalCode !== null) return;
-    // The whole group, for a shell may stand between.
-    process.kill(-server.pid, name);
-  }
-
-  async function start(): Promise<void> {
-    const line = (command ?? '').replaceAll('{port}', String(port)).replaceAll('{db}', folder);
-    const started = spawn('sh', ['-c', line], { stdio: 'ignore', detached: true });
-    server = started;
-    await eventually(
-      'EventStoreDB answers',
-      async () => {
-        if (started.exitCode !== null) throw new Error(`it ended with code ${started.exitCode}`);
-        return (await fetch(`http://127.0.0.1:${port}/health/live`)).ok;
-      },
-      { seconds: 40 },
-    );
-  }
-
-  async function kill(): Promise<void> {
-    const killed = server;
-    if (killed === undefined || killed.exitCode !== null || killed.signalCode !== null) return;
-    const gone = once(killed, 'exit');
-    signal('SIGKILL');
-    await gone;
-  }
-
-  const own: EventStoreServer = {
+  const line = (command ?? '').replaceAll('{port}', String(port)).replaceAll('{db}', folder);
+  const server = createServerProgram(
+    'EventStoreDB',
+    () => spawn('sh', ['-c', line], { stdio: 'ignore', detached: true }),
+    async () => (await fetch(`http://127.0.0.1:${port}/health/live`)).ok,
+  );
+  await server.start();
+  return {
+    ...server,
     port,
     url: `esdb://127.0.0.1:${port}?tls=false`,
     folder,
-    kill,
-    start,
-    freeze: () => signal('SIGSTOP'),
-    thaw: () => signal('SIGCONT'),
     async dispose() {
-      await kill();
+      await server.kill();
       await rm(folder, { recursive: true, force: true });
     },
   };
-  await start();
-  return own;
 }
 
 let shared: Promise<string> | undefined;

@@ -22,11 +22,11 @@ import {
   type UploadedImage,
 } from './creator.ts';
 import { eventually, Hopeless } from './eventually.ts';
+import { runUntilKilled } from './killed-service.ts';
 import { findingsInLog, submissionsUnderWay } from './log-audit.ts';
 import type { Environment } from './service.ts';
 import { allAtRest } from './service-on-chain.ts';
 import { type ServiceProcess, startServiceProcess } from './service-process.ts';
-import { serviceProgram } from './service-programs.ts';
 import { wholeLog } from './temporary-event-store.ts';
 
 const ENVIRONMENT: Environment = {
@@ -36,8 +36,6 @@ const ENVIRONMENT: Environment = {
   NONCE_ACCOUNTS_MIN: '1',
   NONCE_ACCOUNTS_MAX: '3',
 };
-/** Milliseconds until a service that was to kill itself is ended otherwise. */
-const PATIENCE = 60_000;
 
 interface Answers {
   wallet?: DistributionWallet;
@@ -87,24 +85,8 @@ export async function openJourney(others: Partial<Constants> = {}): Promise<Jour
     answers,
     start: () => startServiceProcess(ENVIRONMENT, { folder, constants }),
 
-    async playUntilKilled(killAt, play = journey.play) {
-      let service: ServiceProcess;
-      try {
-        service = await startServiceProcess(
-          { ...ENVIRONMENT, KILL_AT: killAt },
-          { folder, constants, program: serviceProgram('killing-main') },
-        );
-      } catch (error) {
-        // Killed before it listened.
-        expect(String(error)).toMatch(/ended with null/);
-        return;
-      }
-      const overdue = setTimeout(() => service.child.kill('SIGTERM'), PATIENCE);
-      const playing = play(service).then(() => 'played', String);
-      const { signal, stderr } = await service.ended;
-      clearTimeout(overdue);
-      expect(signal, `killed ${killAt}; ${await playing}; ${stderr}`).toBe('SIGKILL');
-    },
+    playUntilKilled: (killAt, play = journey.play) =>
+      runUntilKilled(killAt, ENVIRONMENT, { folder, constants }, play),
 
     async draft(service) {
       const client = createClient(service.url);

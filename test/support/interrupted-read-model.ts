@@ -137,40 +137,6 @@ export async function disturbedRun(
   return { state: found, writes, faults };
 }
 
-/**
- * A process that fills the read models, until the server is put back to some earlier state beneath it. Resolves with what
- * becomes of its next commit, and with the state after another process has gone on.
- */
-export async function setBackRun(
-  history: History,
-  random: Random,
-): Promise<{ readonly refusal: unknown; readonly state: unknown }> {
-  const server = createMemoryServer();
-  const states: (() => void)[] = [];
-  const database = server.connect(async (whole) => {
-    const done = whole();
-    states.push(server.snapshot());
-    return done;
-  });
-  const open = () => openReadModel({ database, logger: silentLogger });
-  const writer = await open();
-  await writer.startTerm(1);
-  await writer.prepare(collections);
-  const commits = 2 + random(4);
-  for (let commit = 0; commit < commits; commit += 1)
-    await writer.commit(await nextCommits(writer, history, random));
-  const next = await nextCommits(writer, history, random);
-  // Any but the last one.
-  states[random(states.length - 1)]?.();
-  const refusal = await writer.commit(next).catch((error: unknown) => error);
-  const { state, close } = await fill(history, random, open);
-  requireSound(server);
-  const found = await state();
-  await close();
-  await writer.close();
-  return { refusal, state: found };
-}
-
 /** No history takes a tenth of them; a server that forgets conditions may never get to its end. */
 const MAX_TURNS = 2_000;
 

@@ -12,11 +12,8 @@ import {
   expectPaidOnChain,
   openDistributionJourney,
 } from './distribution-journey.ts';
+import { runUntilKilled } from './killed-service.ts';
 import { startServiceProcess } from './service-process.ts';
-import { serviceProgram } from './service-programs.ts';
-
-/** Milliseconds until a service that was to kill itself is ended otherwise. */
-const PATIENCE = 60_000;
 
 export interface Kill {
   /** `before`, `after` or `soon`, an event type and perhaps a purpose, with colons between. */
@@ -43,24 +40,16 @@ export async function openKilledJourney(options: DistributionJourneyOptions): Pr
   return {
     journey,
     folder,
-    async untilKilled({ at, delay = 0, begin }) {
-      const environment = { ...DISTRIBUTION_ENVIRONMENT, KILL_AT: at, KILL_DELAY: String(delay) };
-      const service = await startServiceProcess(environment, {
-        folder,
-        program: serviceProgram('killing-main'),
-      }).catch((error: unknown) => {
-        expect(String(error), `killed ${at} before it listened`).toMatch(/ended with null/);
-        return undefined;
-      });
-      if (service === undefined) return;
-      journey.moveTo(service);
-      const overdue = setTimeout(() => service.child.kill('SIGTERM'), PATIENCE);
-      // The kill may come before the answer.
-      await begin?.().catch(() => undefined);
-      const { signal, stderr } = await service.ended;
-      clearTimeout(overdue);
-      expect(signal, `killed ${at}: ${stderr}`).toBe('SIGKILL');
-    },
+    untilKilled: ({ at, delay = 0, begin }) =>
+      runUntilKilled(
+        at,
+        { ...DISTRIBUTION_ENVIRONMENT, KILL_DELAY: String(delay) },
+        { folder },
+        async (service) => {
+          journey.moveTo(service);
+          await begin?.();
+        },
+      ),
   };
 }
 

@@ -12,7 +12,7 @@ import type { AuditReport } from '../../src/proof/audit/report.ts';
 import { streams } from '../../src/streams/index.ts';
 import { logOf } from './comparing.ts';
 
-export const codec = createEventCodec(streams);
+const codec = createEventCodec(streams);
 
 /** Without the address of a node, nothing is compared with the chain. */
 export async function findingsInLog(

@@ -12,7 +12,6 @@ const LONG = [
   'api/events.test.ts',
   'api/distribution.test.ts',
   'contracts/mongodb/blob-store.test.ts',
-  'journeys/docs-page.test.ts',
   'journeys/console-test-wallet.test.ts',
   'journeys/lost-log.test.ts',
   'journeys/kill-leftovers.test.ts',

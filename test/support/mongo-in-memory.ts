@@ -34,8 +34,6 @@ export interface MemoryServer {
   connect(disturb?: Disturb): Db;
   documents(collection: string): readonly Stored[];
   collections(): readonly string[];
-  /** Gives what puts the server back to the state that it has now, as a forced rollback would. */
-  snapshot(): () => void;
 }
 
 /** A server that forgets the conditions of writes on purpose, so that a suite can prove that it would notice. */
@@ -113,14 +111,6 @@ export function createMemoryServer(weakness?: Weakness): MemoryServer {
   return {
     documents: (name) => select(name, {}),
     collections: () => [...collections.keys()],
-
-    snapshot() {
-      const kept = structuredClone([...collections]);
-      return () => {
-        collections.clear();
-        for (const [name, documents] of structuredClone(kept)) collections.set(name, documents);
-      };
-    },
 
     connect(disturb = undisturbed) {
       const collection = (name: string) => {

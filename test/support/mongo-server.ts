@@ -4,16 +4,15 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Db, MongoClient } from 'mongodb';
-import { eventually, Hopeless } from './eventually.ts';
 import { freePort } from './free-port.ts';
 import { type Lifetime, ofTheFile, ofTheTest } from './lifetime.ts';
 import type { MongoKind } from './mongo-abilities.ts';
 import { type MongoProgram, mongoCommand, mongoServers } from './mongo-programs.ts';
 import { makeSecantusDbFiles } from './secantusdb-files.ts';
+import { createServerProgram, type ServerProgram } from './server-program.ts';
 
 export type { MongoKind };
 export { mongoServers };
@@ -33,7 +32,7 @@ export function tellOfSkippedMongo(count: number, has = hasMongoServer): void {
   );
 }
 
-export interface MongoServer {
+export interface MongoServer extends ServerProgram {
   readonly kind: MongoKind;
   /** On 127.0.0.1, the same after every start. */
   readonly port: number;
@@ -43,17 +42,7 @@ export interface MongoServer {
   newUrl(): string;
   /** A connection of the test's own to the database of an address, closed at the end. */
   database(url: string): Promise<Db>;
-  /** Without a warning, as a lost machine would. What the operating system had been given is still there. */
-  kill(): Promise<void>;
-  /** Resolves when it answers; `flags` are the server's own. */
-  start(flags?: readonly string[]): Promise<void>;
-  /** It keeps its connections, and does nothing. */
-  freeze(): void;
-  thaw(): void;
 }
-
-/** How many characters of what a server complained of are kept. */
-const COMPLAINT = 2_000;
 
 interface Started {
   readonly kind?: MongoProgram | undefined;
@@ -72,54 +61,22 @@ export async function startMongoServer(
   const folder = join(parent ?? (await lifetime.folder()), 'db');
   await mkdir(folder);
   const port = await freePort();
-  let server: ChildProcess | undefined;
-
-  function signal(name: NodeJS.Signals): void {
-    if (server?.pid === undefined || server.exitCode !== null || server.signalCode !== null) return;
-    // The whole group, for a shell may stand between.
-    process.kill(-server.pid, name);
-  }
-
-  async function start(flags = firstFlags): Promise<void> {
-    const started = run(kind ?? 'command', { port, folder, flags });
-    server = started;
-    let complaint = '';
-    started.stderr?.on('data', (data: Buffer) => {
-      complaint = (complaint + data.toString()).slice(-COMPLAINT);
-    });
-    await eventually(
-      `the server (${kind}) answers`,
-      async () => {
-        if (started.exitCode !== null)
-          throw new Hopeless(`${kind} ended with code ${started.exitCode}: ${complaint}`);
-        return answers(`mongodb://127.0.0.1:${port}/?directConnection=true`);
-      },
-      { seconds: 50 },
-    );
-  }
-
-  async function kill(): Promise<void> {
-    const killed = server;
-    if (killed === undefined || killed.exitCode !== null || killed.signalCode !== null) return;
-    const gone = once(killed, 'exit');
-    signal('SIGKILL');
-    await gone;
-  }
-
-  lifetime.atTheEnd(kill);
-  await start();
+  const server = createServerProgram(
+    `the server (${kind})`,
+    (flags = firstFlags) => run(kind ?? 'command', { port, folder, flags }),
+    () => answers(`mongodb://127.0.0.1:${port}/?directConnection=true`),
+  );
+  lifetime.atTheEnd(server.kill);
+  await server.start();
   const urlOf = (database: string) => `mongodb://127.0.0.1:${port}/${database}`;
   if (kind === 'secantusdb') await makeSecantusDbFiles(urlOf(''));
   return {
+    ...server,
     kind,
     port,
     urlOf,
     newUrl: () => urlOf(newDatabaseName()),
     database: (url) => databaseAt(url, lifetime),
-    kill,
-    start,
-    freeze: () => signal('SIGSTOP'),
-    thaw: () => signal('SIGCONT'),
   };
 }
 

@@ -1,13 +1,13 @@
 // A NATS server with JetStream for one test or one file of them: on loopback, in a folder of its own, and it can be killed, stopped and started anew.
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { connect as dial } from 'node:net';
 import { join } from 'node:path';
 import { connect, type NatsConnection } from 'nats';
-import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
 import { type Lifetime, ofTheTest } from './lifetime.ts';
+import { createServerProgram, type ServerProgram } from './server-program.ts';
 
 const PROGRAM = 'nats-server';
 
@@ -19,16 +19,10 @@ export function tellOfSkippedNats(count: number): void {
   console.warn(`SKIPPED: ${count} tests of publishing on NATS, because there is no ${PROGRAM} in PATH`);
 }
 
-export interface NatsServer {
+export interface NatsServer extends ServerProgram {
   /** Its port on 127.0.0.1, the same after every start. */
   readonly port: number;
   readonly url: string;
-  /** Without a warning, as a lost machine would. What the operating system had been given is still there. */
-  kill(): Promise<void>;
-  start(): Promise<void>;
-  /** It keeps its connections, and does nothing. */
-  freeze(): void;
-  thaw(): void;
   /** A connection of the test's own, closed at the end. */
   connect(): Promise<NatsConnection>;
 }
@@ -43,31 +37,17 @@ export async function startNatsServer(
   const file = join(folder, 'server.conf');
   const own = `listen: "127.0.0.1:${port}"\njetstream { store_dir: "${join(folder, 'store')}" }\n`;
   await writeFile(file, own + configuration);
-  let process: ChildProcess | undefined;
-
-  async function start(): Promise<void> {
-    process = spawn(PROGRAM, ['-c', file], { stdio: 'ignore' });
-    await eventually('nats-server listens', () => isListening(port));
-  }
-
-  async function kill(): Promise<void> {
-    const killed = process;
-    process = undefined;
-    if (killed === undefined || killed.exitCode !== null || killed.signalCode !== null) return;
-    const gone = once(killed, 'exit');
-    killed.kill('SIGKILL');
-    await gone;
-  }
-
-  lifetime.atTheEnd(kill);
-  await start();
+  const server = createServerProgram(
+    PROGRAM,
+    () => spawn(PROGRAM, ['-c', file], { stdio: 'ignore', detached: true }),
+    () => isListening(port),
+  );
+  lifetime.atTheEnd(server.kill);
+  await server.start();
   return {
+    ...server,
     port,
     url: `nats://127.0.0.1:${port}`,
-    kill,
-    start,
-    freeze: () => void process?.kill('SIGSTOP'),
-    thaw: () => void process?.kill('SIGCONT'),
     async connect() {
       const connection = await connect({ servers: `127.0.0.1:${port}`, reconnect: false });
       lifetime.atTheEnd(() => connection.close());

@@ -34,8 +34,6 @@ export interface SeveralProcesses {
 
 export async function openSeveralProcesses(options: {
   readonly eventStoreUrl: string;
-  /** Of the event store as this file looks at it, where the processes go through something else. */
-  readonly directUrl?: string;
   readonly environment?: Environment;
 }): Promise<SeveralProcesses> {
   const shared = await folderForTheFile();
@@ -57,7 +55,7 @@ export async function openSeveralProcesses(options: {
     LEASE_TTL: '2s',
     ...options.environment,
   };
-  const store = await openEventStoreDb({ url: options.directUrl ?? options.eventStoreUrl, prefix });
+  const store = await openEventStoreDb({ url: options.eventStoreUrl, prefix });
   afterTheFile(() => store.close());
   return {
     chainUrl: chain.url,

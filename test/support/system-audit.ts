@@ -1,18 +1,17 @@
 /** Compares log, chain, bus and the lists of every process once nothing is under way: in sentences, none when all agree. */
+import { isDeepStrictEqual } from 'node:util';
 import { TOKEN_2022_PROGRAM_ID } from '@solana/spl-token';
 import { Connection } from '@solana/web3.js';
 import type { NatsConnection } from 'nats';
 import type { RecordedEvent } from '../../src/kernel/ports/event-store.ts';
-import { sourceOf } from '../../src/outcomes/cloud-event.ts';
 import { nonceAccounts } from '../../src/projections/nonce-accounts.ts';
 import { storedCard, tokens } from '../../src/projections/tokens.ts';
 import { transactions } from '../../src/projections/transactions.ts';
-import { createAboutEvent, mayHaveOutcome } from '../../src/server/delivery/outcome-events.ts';
-import { createMessageMaker } from '../../src/server/delivery/publishing/start-publishing.ts';
 import { tokenCard } from '../../src/views/token-card.ts';
 import { createClient } from './client.ts';
+import { openEventStream } from './event-stream.ts';
 import { eventually } from './eventually.ts';
-import { codec, findingsInLog, folded, submissionsUnderWay } from './log-audit.ts';
+import { findingsInLog, folded, submissionsUnderWay } from './log-audit.ts';
 import { storedMessages } from './nats-bus.ts';
 import { OPERATOR_KEY } from './operator.ts';
 import { nonceValueOnChain } from './settling.ts';
@@ -25,11 +24,10 @@ export interface AuditedSystem {
   readonly chainUrl: string;
   /** Of every process that answers calls. */
   readonly apiUrls: readonly string[];
-  /** Undefined where nothing is published. */
-  readonly bus:
-    | { readonly connection: NatsConnection; readonly stream: string; readonly prefix: string }
-    | undefined;
+  readonly bus: { readonly connection: NatsConnection; readonly stream: string };
 }
+
+const headOf = (events: readonly RecordedEvent[]) => events.at(-1)?.position ?? '';
 
 /** Waits until every submission has its end and everything is on the bus, then looks at all of it. */
 export async function auditSystem(system: AuditedSystem): Promise<readonly string[]> {
@@ -37,7 +35,7 @@ export async function auditSystem(system: AuditedSystem): Promise<readonly strin
   return [
     ...(await findingsInLog(events, system.chainUrl)).map((finding) => JSON.stringify(finding)),
     ...(await chainFaults(events, system.chainUrl)),
-    ...(await busFaults(events, system)),
+    ...(await busFaults(system.bus.connection, system.bus.stream, system.apiUrls[0] ?? '', headOf(events))),
     ...(await Promise.all(system.apiUrls.map((url) => listFaults(events, url)))).flat(),
   ];
 }
@@ -90,50 +88,30 @@ function isMint(data: Uint8Array): boolean {
   return data.length === 82 || data[165] === 1;
 }
 
+/** The bus has what a process tells an operator of the whole log, each once and in the same order. */
 async function busFaults(
-  events: readonly RecordedEvent[],
-  { bus }: AuditedSystem,
+  connection: NatsConnection,
+  stream: string,
+  url: string,
+  head: string,
 ): Promise<readonly string[]> {
-  if (bus === undefined) return [];
-  const { connection, stream, prefix } = bus;
-  const makeMessage = createMessageMaker(
-    sourceOf(events[0]?.id ?? ''),
-    createAboutEvent({
-      store: { read: readerOf(events) },
-      reader: { read: async (event) => codec.decode(event) },
-    }),
-  );
-  const expected: { readonly id: string; readonly name: string; readonly body: string }[] = [];
-  for (const event of events) {
-    const message = mayHaveOutcome(event.type) ? await makeMessage(codec.decode(event)) : undefined;
-    if (message !== undefined)
-      expected.push({ id: message.id, name: prefix + message.name, body: message.body });
-  }
+  const feed = await openEventStream(url, { after: 'start', operatorKey: OPERATOR_KEY });
+  await feed.reached(head);
+  feed.close();
+  const expected = feed.events;
   const found = await eventually(
     `the bus has ${expected.length} messages`,
     async () => {
       const messages = await storedMessages(connection, stream);
-      return messages.length >= expected.length && messages;
+      return messages.length >= expected.length && messages.map(({ body }): unknown => JSON.parse(body));
     },
     { seconds: 30 },
   );
-  const place = expected.findIndex(
-    (message, index) => JSON.stringify(message) !== JSON.stringify(found[index]),
-  );
-  if (place !== -1)
-    return [
-      `the bus has ${JSON.stringify(found[place])} at ${place} instead of ${JSON.stringify(expected[place])}`,
-    ];
-  return found.length === expected.length
-    ? []
-    : [`the bus has ${found.length - expected.length} messages too many`];
-}
-
-/** Reads a stream of these events, as the store does. */
-function readerOf(events: readonly RecordedEvent[]) {
-  return async function* read(stream: string) {
-    for (const event of events) if (event.stream === stream) yield event;
-  };
+  const place = found.findIndex((message, index) => !isDeepStrictEqual(message, expected[index]));
+  if (place === -1) return [];
+  return [
+    `the bus has ${JSON.stringify(found[place])} at ${place} instead of ${JSON.stringify(expected[place])}`,
+  ];
 }
 
 type Card = Readonly<Record<string, unknown>>;
@@ -145,7 +123,7 @@ const ofAnyTime = ({ nextDistributionAt: _then, ...card }: Card) => card;
 async function listFaults(events: readonly RecordedEvent[], url: string): Promise<readonly string[]> {
   const faults: string[] = [];
   const client = createClient(url);
-  const headers = { 'x-after-position': events.at(-1)?.position ?? '' };
+  const headers = { 'x-after-position': headOf(events) };
   const compare = (what: string, found: unknown, expected: unknown) => {
     if (JSON.stringify(found) !== JSON.stringify(expected))
       faults.push(`${url} lists ${what} as ${JSON.stringify(found)} instead of ${JSON.stringify(expected)}`);

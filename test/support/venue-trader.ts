@@ -13,11 +13,6 @@ export interface VenueTrader {
   sell(seller: string, amount: bigint, poolData: Uint8Array): Promise<readonly Instruction[]>;
   /** Takes liquidity out of a position. */
   withdraw(owner: string, positionMint: string, liquidity: bigint): Promise<readonly Instruction[]>;
-  /** Makes an empty position; its mint's key signs. */
-  openPosition(owner: string, positionMint: string): Promise<readonly Instruction[]>;
-  /** Moves everything from one position of the owner into another. */
-  moveAll(owner: string, fromMint: string, toMint: string): Promise<readonly Instruction[]>;
-  closePosition(owner: string, positionMint: string): Promise<readonly Instruction[]>;
   /** Makes the pool of the token, as anybody may who holds some, with whatever range and amount. */
   squat(squatter: {
     readonly creator: string;
@@ -78,39 +73,6 @@ export function createVenueTrader(mint: string): VenueTrader {
         tokenBAmountThreshold: new BN(0),
         vestings: [],
         currentPoint: new BN(0),
-      });
-      return instructions.map(plain);
-    },
-    async openPosition(owner, positionMint) {
-      const key = new PublicKey(owner);
-      const { instructions } = await amm.createPosition({
-        owner: key,
-        payer: key,
-        pool,
-        positionNft: new PublicKey(positionMint),
-      });
-      return instructions.map(plain);
-    },
-    async moveAll(owner, fromMint, toMint) {
-      const [first, second] = [positionOf(fromMint), positionOf(toMint)];
-      const { instructions } = await amm.splitPosition2({
-        firstPositionOwner: new PublicKey(owner),
-        secondPositionOwner: new PublicKey(owner),
-        pool,
-        firstPosition: first.position,
-        firstPositionNftAccount: first.positionNftAccount,
-        secondPosition: second.position,
-        secondPositionNftAccount: second.positionNftAccount,
-        numerator: sdk.SPLIT_POSITION_DENOMINATOR,
-      });
-      return instructions.map(plain);
-    },
-    async closePosition(owner, positionMint) {
-      const { instructions } = await amm.closePosition({
-        ...positionOf(positionMint),
-        owner: new PublicKey(owner),
-        pool,
-        positionNftMint: new PublicKey(positionMint),
       });
       return instructions.map(plain);
     },

@@ -1,7 +1,7 @@
 /** The service as on several machines, with an event store and a bus of its own: what a test takes away, it can give back. */
 import type { RecordedEvent } from '../../src/kernel/ports/event-store.ts';
-import { afterTheFile, folderForTheFile } from './after-the-file.ts';
-import { type EventStoreServer, hasEventStoreOfItsOwn, startEventStoreServer } from './event-store-server.ts';
+import { folderForTheFile } from './after-the-file.ts';
+import { hasEventStoreOfItsOwn } from './event-store-server.ts';
 import { eventually, Hopeless } from './eventually.ts';
 import { freePort } from './free-port.ts';
 import { ofTheFile } from './lifetime.ts';
@@ -59,48 +59,25 @@ export interface SystemOn extends Pick<SeveralProcesses, 'chainUrl' | 'store' | 
   audit(apis: readonly Machine[]): Promise<readonly string[]>;
 }
 
-export interface WholeSystem extends SystemOn {
-  readonly eventStore: EventStoreServer;
-}
-
-export interface SystemOptions {
-  readonly environment?: Environment;
-  /** What the processes are given as addresses of the servers, if not their own. */
-  readonly through?: (urls: {
-    readonly eventStore: string;
-    readonly bus: string;
-    readonly chain: string;
-  }) => Promise<Environment>;
-}
-
-/** Everything is gone after the tests of the file. */
-export async function openWholeSystem(options: SystemOptions = {}): Promise<WholeSystem> {
-  const eventStore = await startEventStoreServer();
-  afterTheFile(() => eventStore.dispose());
-  return { ...(await openSystemOn(eventStore.url, options)), eventStore };
-}
-
 /** Everything but the event store is gone after the tests of the file. */
-export async function openSystemOn(eventStoreUrl: string, options: SystemOptions = {}): Promise<SystemOn> {
+export async function openSystemOn(eventStoreUrl: string, own: Environment = {}): Promise<SystemOn> {
   const bus = await startNatsServer('', ofTheFile);
   const several = await openSeveralProcesses({
     eventStoreUrl,
-    environment: { PUBLISHER_URL: bus.url, PUBLISHER_STREAM: STREAM, ...options.environment },
+    environment: { PUBLISHER_URL: bus.url, PUBLISHER_STREAM: STREAM, ...own },
   });
   const { chainUrl, store, events } = several;
-  const through = await options.through?.({ eventStore: eventStoreUrl, bus: bus.url, chain: chainUrl });
   return {
     chainUrl,
     store,
     events,
     bus,
     machine: async (roles, { environment, program } = {}) =>
-      openMachine({ ...several.environment, ...through, ...environment, ROLES: roles }, program),
+      openMachine({ ...several.environment, ...environment, ROLES: roles }, program),
     audit: async (apis) => {
       const connection = await bus.connect();
       const apiUrls = apis.map(({ url }) => url);
-      const place = { connection, stream: STREAM, prefix: '' };
-      return auditSystem({ chainUrl, events, apiUrls, bus: place });
+      return auditSystem({ chainUrl, events, apiUrls, bus: { connection, stream: STREAM } });
     },
   };
 }

@@ -472,21 +472,4 @@ describe('a subscription', () => {
     expect(seen).toEqual([...ids.map(({ id }) => id), 'caught-up']);
     expect(standIn.faults.reads).toEqual([]);
   });
-
-  test('that fails at once each time is begun again after a pause, not without end', async () => {
-    const { standIn, store, reports } = await opened();
-    await store.append('thing-1', 'none', [event()]);
-    const follower = follow(store);
-    await follower.hasSeen(1);
-    const before = standIn.calls.read;
-    const begun = performance.now();
-    while (performance.now() - begun < 1_500) {
-      standIn.endCalls(UNAVAILABLE);
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    // Each attempt makes a few reads; without pauses there would be hundreds.
-    expect(standIn.calls.read - before).toBeLessThan(60);
-    expect(reports.length).toBeLessThan(20);
-    await eventually('it is well again', async () => store.trouble() === undefined);
-  });
 });

@@ -149,31 +149,6 @@ describe('a start that may wait', () => {
   });
 });
 
-test('a disk that is full is told, nothing is lost, and images are stored again as soon as there is room', async () => {
-  let isFull = false;
-  const stored: object[] = [];
-  const port = await openMongoAnswers((command) => {
-    if ('insert' in command && isFull)
-      return {
-        ok: 0,
-        code: 14_031,
-        codeName: 'OutOfDiskSpace',
-        errmsg: 'available disk space is below the limit',
-      };
-    if ('insert' in command) stored.push(command);
-    return { n: 1 };
-  });
-  const { store, troubleOf: told, probe } = await images.open({ url: `mongodb://127.0.0.1:${port}/levy` });
-  onTestFinished(() => store.close());
-  isFull = true;
-  const failure = await probe().catch((error: unknown) => error);
-  expect(told(failure)).toMatchObject({ kind: 'disk full', reason: expect.stringContaining('disk space') });
-  isFull = false;
-  stored.length = 0;
-  await probe();
-  expect(stored).toHaveLength(1);
-});
-
 test.each([
   [14_031, 'OutOfDiskSpace', 'disk full'],
   [18, 'AuthenticationFailed', 'refused'],

@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest';
 import {
   disturbedRun,
   FAULTS,
-  type Fault,
   type History,
   historyOf,
   type Run,
@@ -24,20 +23,6 @@ describe.each(FAULTS)('at every write: %s', (fault) => {
         write === first ? fault : undefined,
       );
       expect(run.state, `a fault at write ${first}`).toEqual(expected);
-    }
-  });
-
-  test('nor does a second fault matter, during the repair', async () => {
-    const history = historyOf(randomFrom(3));
-    const expected = await undisturbedState(history);
-    const { writes } = await disturbedRun(history, randomFrom(3), () => undefined);
-    for (let first = 0; first < writes; first += 1) {
-      const second = FAULTS[(first + FAULTS.indexOf(fault)) % FAULTS.length];
-      const later = first + 1 + (first % 7);
-      const planned = (write: number): Fault | undefined =>
-        write === first ? fault : write === later ? second : undefined;
-      const run = await disturbedRun(history, randomFrom(first), planned);
-      expect(run.state, `faults at the writes ${first} and ${later} (${second})`).toEqual(expected);
     }
   });
 });

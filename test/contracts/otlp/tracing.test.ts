@@ -41,23 +41,18 @@ tracingContract('OTLP tracing', async () => {
 });
 
 describe('OTLP tracing', () => {
-  test('says which service the spans are of', async () => {
-    const collector = await collect();
-    const tracing = openAt(collector.url);
-    tracing.begin('call', undefined).end();
-    await tracing.close();
-    expect(collector.spans.map(({ service }) => service)).toEqual(['levy']);
-    expect(collector.received.join()).toContain('1.2.3');
-  });
-
-  test('takes the name of the service where OpenTelemetry looks for it', async () => {
-    vi.stubEnv('OTEL_SERVICE_NAME', 'levy-eu');
+  test.each([
+    ['its own', 'levy', undefined],
+    ['the one where OpenTelemetry looks for it', 'levy-eu', 'levy-eu'],
+  ])('sends the spans of a service under a name: %s', async (_which, name, configured) => {
+    vi.stubEnv('OTEL_SERVICE_NAME', configured);
     onTestFinished(() => void vi.unstubAllEnvs());
     const collector = await collect();
     const tracing = openAt(collector.url);
     tracing.begin('call', undefined).end();
     await tracing.close();
-    expect(collector.spans.map(({ service }) => service)).toEqual(['levy-eu']);
+    expect(collector.spans.map(({ service }) => service)).toEqual([name]);
+    expect(collector.received.join()).toContain('1.2.3');
   });
 
   test('keeps services in one process apart', async () => {

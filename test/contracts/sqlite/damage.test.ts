@@ -153,18 +153,6 @@ describe('a start is not refused', () => {
     expect(events).toBeLessThan(700);
   });
 
-  test('on an older copy of both files', async () => {
-    const path = await newPath();
-    await appendAndKill(path, 3_000);
-    await copyFile(path, `${path}.older`);
-    await copyFile(`${path}-wal`, `${path}.older-wal`);
-    await appendAndKill(path, 3_000);
-    await copyFile(`${path}.older`, path);
-    await copyFile(`${path}.older-wal`, `${path}-wal`);
-    await openAndClose(path);
-    expect((await checkDatabase(path)).findings).toEqual([]);
-  });
-
   test('on a stream that keeps only its last events', async () => {
     const path = await newPath();
     const log = await openLog(path);

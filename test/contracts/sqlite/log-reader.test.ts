@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { copyFile, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import Database from 'libsql';
 import { expect, test } from 'vitest';
 import { openSqliteDatabase } from '../../../src/adapters/sqlite/database.ts';
 import { createSqliteEventStore } from '../../../src/adapters/sqlite/event-store.ts';
@@ -100,4 +101,17 @@ test('what is no log is refused in a sentence, and nothing is made', async () =>
   await expect(openReader(other)).rejects.toThrow(
     /contains no event log; use the file named in the service's EVENT_STORE_URL/,
   );
+});
+
+test('a log in another format is refused to a reader and to a service, and stays as it is', async () => {
+  const path = join(await temporaryFolder(), 'levy.db');
+  await (await writtenLog(path)).close();
+  const database = new Database(path);
+  database.exec('PRAGMA user_version = 2');
+  database.close();
+  const before = await readFile(path);
+  await expect(openReader(path)).rejects.toThrow('this build reads only format');
+  const opening = sqlite['event-store'].open({ ...settings, url: `sqlite:${path}` });
+  await expect(opening).rejects.toThrow('was written in format 2');
+  expect(await readFile(path)).toEqual(before);
 });

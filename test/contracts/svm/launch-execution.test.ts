@@ -151,27 +151,6 @@ withProgram('the liquidity of a launch', () => {
       expect(failure(machine, withdrawal, [creator])).toMatch(/InsufficientLiquidity/);
     }
   });
-
-  test('stays locked in a position that it is moved to', async () => {
-    const machine = machineWithLaunch();
-    const other = example.otherPosition;
-    machine.execute(await trader.openPosition(creator.address, other.address), [creator, other]);
-    machine.execute(await trader.moveAll(creator.address, position.address, other.address), [creator]);
-    const withdrawal = await trader.withdraw(creator.address, other.address, terms.liquidity);
-    expect(failure(machine, withdrawal, [creator])).toMatch(/InsufficientLiquidity/);
-    expect(poolOf(machine).lockedLiquidity).toBe(terms.liquidity);
-  });
-
-  test('outlives the position that made it: an empty position can be closed, and the launch must be known by then', async () => {
-    const machine = machineWithLaunch();
-    const other = example.otherPosition;
-    machine.execute(await trader.openPosition(creator.address, other.address), [creator, other]);
-    machine.execute(await trader.moveAll(creator.address, position.address, other.address), [creator]);
-    machine.execute(await trader.closePosition(creator.address, position.address), [creator]);
-    const { pool, position: closed } = accountsOf(machine);
-    expect(closed).toBeUndefined();
-    expect(judgeLaunch(issuedLaunch, { pool, position: closed })).toBeUndefined();
-  });
 });
 
 withProgram('buying from a launch', () => {

@@ -23,7 +23,7 @@ test.each([
     lying: (chain) => ({
       ...chain,
       async send(wire) {
-        const [guard] = actionsOf(wire)?.actions ?? [];
+        const [guard] = actionsOf(wire);
         if (theft === '' && guard?.kind === 'move' && guard.from === guard.to) {
           const [account] = await chain.accounts([guard.from], 'confirmed');
           const held = Buffer.from(account?.data ?? new Uint8Array(72)).readBigUInt64LE(64);

@@ -128,19 +128,6 @@ describe('payments from a pot', () => {
     expect(machine.balance(holders[0] ?? '')).toBe(0n);
     expect(meter()).toBe(ALLOWANCE);
   });
-
-  test('without the guard would land twice', () => {
-    const unguarded = () => {
-      const [batch] = payFromPot(pot, ALLOWANCE, [to(0)]);
-      if (batch === undefined) throw new Error('there is no batch');
-      // The header of the batch's first instruction, and its nine bytes of data.
-      const data = Buffer.concat([batch.data.subarray(0, 1), batch.data.subarray(1 + 2 + 9)]);
-      return machine.sign([{ ...batch, accounts: batch.accounts.slice(3), data }], [distributor]);
-    };
-    expect(machine.send(unguarded()).error).toBeUndefined();
-    expect(machine.send(unguarded()).error).toBeUndefined();
-    expect(machine.balance(holders[0] ?? '')).toBe(4_000_000n);
-  });
 });
 
 describe('the close of a pot', () => {
@@ -264,16 +251,6 @@ describe('payments of the token itself', () => {
     approve(2, 1_000_000n);
     expect(machine.send(late).error).toBeDefined();
     expect(received(0)).toBe(0n);
-  });
-
-  test('land twice where one delegate is approved twice, which nothing may do', () => {
-    const wire = () => payTokens(1, 1_000_000n, [{ to: accounts[0] ?? '', amount: 1_000n }]);
-    const [first, second, late] = [wire(), wire(), wire()];
-    expect(machine.send(first).error).toBeUndefined();
-    expect(machine.send(second).error).toBeDefined();
-    approve(1, 1_000_000n);
-    expect(machine.send(late).error).toBeUndefined();
-    expect(received(0)).toBe(2n * (1_000n - taxOf(1_000n)));
   });
 
   test('fail as a whole where the tax is another', () => {

@@ -10,8 +10,7 @@ import { CALM } from '../../support/faulty-chain/weather.ts';
 
 /** The pot that the transaction pays from, and how much; undefined where it is no payment. */
 function paymentIn(wire: Uint8Array): { readonly pot: string; readonly sum: bigint } | undefined {
-  const { actions = [] } = actionsOf(wire) ?? {};
-  const [guard, ...payments] = actions;
+  const [guard, ...payments] = actionsOf(wire);
   if (guard?.kind !== 'move' || guard.from !== guard.to || payments.length === 0) return undefined;
   const amounts = payments.flatMap((each) =>
     (each.kind === 'unwrap' || each.kind === 'move') && each.from === guard.from && each.amount !== undefined

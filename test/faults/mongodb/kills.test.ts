@@ -38,11 +38,9 @@ describe.skipIf(!hasMongoServer || !hasNatsServer)(
       mongo = server;
       const url = mongo.newUrl();
       system = await openSystemOn(standIn.url, {
-        environment: {
-          READ_MODEL_URL: url,
-          IMAGE_STORE_URL: url,
-          LEDGER_STORE_URL: url,
-        },
+        READ_MODEL_URL: url,
+        IMAGE_STORE_URL: url,
+        LEDGER_STORE_URL: url,
       });
       worker = await system.machine('settler,publisher,distributor');
       const [one, other, writer] = await Promise.all([

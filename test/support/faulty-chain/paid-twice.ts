@@ -20,7 +20,7 @@ export function paidTwice(
   const twice: string[] = [];
   for (const { wire, error } of ledger.at(ledger.finalized()).transactions()) {
     if (error !== undefined) continue;
-    for (const action of actionsOf(wire)?.actions ?? []) {
+    for (const action of actionsOf(wire)) {
       const isPayment =
         action.kind === 'unwrap' ||
         (action.kind === 'move' && action.fee !== undefined && action.authority !== seller);

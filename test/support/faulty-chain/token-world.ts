@@ -1,26 +1,30 @@
 /** A taxed token, its holders and its distribution wallet on a forking ledger, and strangers who meddle. */
+import * as spl from '@solana/spl-token';
+import { SystemProgram } from '@solana/web3.js';
 import {
-  type AccountMeta,
-  addressBytes,
   addressOf,
   associatedTokenAddress,
   compileVersion1Message,
   decodeTransaction,
   type Instruction,
   isWritable,
-  joined,
   readTokenAccount,
   SYSTEM_PROGRAM,
   signTransaction,
   TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
-  unsigned,
 } from 'levy-solana-wire';
 import { creationInstructions, metadataAccountSize } from '../../../src/chain/creation-transaction.ts';
 import { createKeyPair, type KeyPair } from '../../../src/chain/keys.ts';
 import { taxedTransferInstruction } from '../../../src/chain/payment-instructions.ts';
 import { transferInstruction } from '../../../src/chain/system-instructions.ts';
-import { createAssociatedTokenAccount, setTransferFee, syncNative } from '../token-instructions.ts';
+import { instructionOf, publicKey, tokenInstruction } from '../../../src/chain/web3-instruction.ts';
+import {
+  createAssociatedTokenAccount,
+  harvestWithheldTax,
+  setTransferFee,
+  syncNative,
+} from '../token-instructions.ts';
 import type { FaultyNetwork } from './faulty-network.ts';
 import type { ForkingLedger } from './forking-ledger.ts';
 import type { Random } from './random.ts';
@@ -183,17 +187,6 @@ function transfer(
   });
 }
 
-const writable = (address: string): AccountMeta => ({ address, signer: false, writable: true });
-const readonly = (address: string): AccountMeta => ({ address, signer: false, writable: false });
-
-function harvest(mint: string, sources: readonly string[]): Instruction {
-  return {
-    program: TOKEN_2022_PROGRAM,
-    accounts: [writable(mint), ...sources.map(writable)],
-    data: Uint8Array.of(26, 4),
-  };
-}
-
 /** Transfer without naming the fee, so that it is right at any rate. */
 function plainTransfer(
   world: Pick<TokenWorld, 'mint' | 'tokensOf'>,
@@ -201,16 +194,18 @@ function plainTransfer(
   to: string,
   amount: bigint,
 ): Instruction {
-  return {
-    program: TOKEN_2022_PROGRAM,
-    accounts: [
-      writable(world.tokensOf(from.address)),
-      readonly(world.mint),
-      writable(to),
-      { address: from.address, signer: true, writable: false },
-    ],
-    data: joined([Uint8Array.of(12), unsigned(amount, 8), Uint8Array.of(DECIMALS)]),
-  };
+  const [source, create] = [world.tokensOf(from.address), spl.createTransferCheckedInstruction];
+  return tokenInstruction(
+    create,
+    source,
+    world.mint,
+    to,
+    from.address,
+    amount,
+    DECIMALS,
+    [],
+    TOKEN_2022_PROGRAM,
+  );
 }
 
 export interface StrangerOptions {
@@ -274,7 +269,7 @@ export function createStrangers(options: StrangerOptions): () => void {
     function harvests() {
       attempt(
         [
-          harvest(
+          harvestWithheldTax(
             mint,
             draws
               .shuffled(holders)
@@ -307,17 +302,9 @@ export function createStrangers(options: StrangerOptions): () => void {
     },
     function asksForNoMemos() {
       const holder = draws.pick(holders);
-      const owner = { address: holder.address, signer: true, writable: false };
-      attempt(
-        [
-          {
-            program: TOKEN_2022_PROGRAM,
-            accounts: [writable(tokensOf(holder.address)), owner],
-            data: Uint8Array.of(30, 1),
-          },
-        ],
-        [stranger, holder],
-      );
+      const account = tokensOf(holder.address);
+      const stop = spl.createDisableRequiredMemoTransfersInstruction;
+      attempt([tokenInstruction(stop, account, holder.address, [], TOKEN_2022_PROGRAM)], [stranger, holder]);
     },
   ];
   const deeds: readonly (() => void)[] = [
@@ -341,16 +328,15 @@ export function createStrangers(options: StrangerOptions): () => void {
           ...(tokens.amount > 0n
             ? [plainTransfer(world, holder, tokensOf(stranger.address), tokens.amount)]
             : []),
-          harvest(mint, [address]),
-          {
-            program: TOKEN_2022_PROGRAM,
-            accounts: [
-              writable(address),
-              writable(stranger.address),
-              { address: holder.address, signer: true, writable: false },
-            ],
-            data: Uint8Array.of(9),
-          },
+          harvestWithheldTax(mint, [address]),
+          tokenInstruction(
+            spl.createCloseAccountInstruction,
+            address,
+            stranger.address,
+            holder.address,
+            [],
+            TOKEN_2022_PROGRAM,
+          ),
         ],
         [stranger, holder],
       );
@@ -358,35 +344,28 @@ export function createStrangers(options: StrangerOptions): () => void {
     function becomesAProgramsAccount() {
       const holder = draws.pick(holders);
       // Assigned to the token program, with no data in it.
-      attempt(
-        [
-          {
-            program: SYSTEM_PROGRAM,
-            accounts: [{ address: holder.address, signer: true, writable: true }],
-            data: joined([unsigned(1, 4), addressBytes(TOKEN_PROGRAM)]),
-          },
-        ],
-        [stranger, holder],
-      );
+      const assigned = { accountPubkey: publicKey(holder.address), programId: spl.TOKEN_PROGRAM_ID };
+      attempt([instructionOf(SystemProgram.assign(assigned))], [stranger, holder]);
     },
     function asksForMemos() {
       const holder = draws.pick(holders);
-      const address = tokensOf(holder.address);
-      const owner = { address: holder.address, signer: true, writable: false };
+      const [account, owner] = [tokensOf(holder.address), holder.address];
+      const [room, start] = [
+        spl.createReallocateInstruction,
+        spl.createEnableRequiredMemoTransfersInstruction,
+      ];
       attempt(
         [
-          {
-            program: TOKEN_2022_PROGRAM,
-            accounts: [
-              writable(address),
-              { address: stranger.address, signer: true, writable: true },
-              readonly(SYSTEM_PROGRAM),
-              owner,
-            ],
-            // Reallocate for MemoTransfer.
-            data: joined([Uint8Array.of(29), unsigned(8, 2)]),
-          },
-          { program: TOKEN_2022_PROGRAM, accounts: [writable(address), owner], data: Uint8Array.of(30, 0) },
+          tokenInstruction(
+            room,
+            account,
+            stranger.address,
+            [spl.ExtensionType.MemoTransfer],
+            owner,
+            [],
+            TOKEN_2022_PROGRAM,
+          ),
+          tokenInstruction(start, account, owner, [], TOKEN_2022_PROGRAM),
         ],
         [stranger, holder],
       );

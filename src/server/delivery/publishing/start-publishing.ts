@@ -165,7 +165,7 @@ export async function inThisLog(
 type MakeMessage = (event: Recorded) => Promise<PublisherMessage | undefined>;
 
 /** Converts events to the CloudEvents that subscribers of `GET /events` receive. `source` names the log. */
-export function createMessageMaker(source: string, aboutEvent: AboutEvent): MakeMessage {
+function createMessageMaker(source: string, aboutEvent: AboutEvent): MakeMessage {
   return async (event) => {
     const outcome = outcomeOfType(event.type);
     if (outcome === undefined) return undefined;

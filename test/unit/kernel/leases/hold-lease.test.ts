@@ -4,7 +4,7 @@ import { silentLogger } from '../../../../src/kernel/ports/logger.ts';
 import { createEventCodec } from '../../../../src/kernel/runtime/event-codec.ts';
 import { strictReader } from '../../../../src/kernel/runtime/event-reader.ts';
 import { randomId } from '../../../../src/kernel/runtime/ids.ts';
-import { holdLease, LeaseLost, systemLeaseClock } from '../../../../src/kernel/runtime/lease.ts';
+import { holdLease, systemLeaseClock } from '../../../../src/kernel/runtime/lease.ts';
 import { streams } from '../../../../src/streams/index.ts';
 import { deferred } from '../../../support/deferred.ts';
 import { temporaryEventStore } from '../../../support/temporary-event-store.ts';
@@ -145,24 +145,6 @@ describe('a lease', () => {
 });
 
 describe('a holder', () => {
-  test.each([
-    'stopped',
-    'suspended',
-  ] as const)('that was %s for too long finds that it holds nothing, before it does anything', async (how) => {
-    const { world, one } = await contended();
-    const actsBefore = world.acts.length;
-    one.freeze(4 * TTL, how);
-    await world.pass(4 * TTL);
-    expect(world.holders()).toEqual(['two']);
-    await world.pass(4 * TTL);
-    expect(world.holders()).toEqual(['two']);
-    expect(world.acts.slice(actsBefore).filter(({ by }) => by === 'one')).toEqual([]);
-    expect(one.terms[0]?.isHeld()).toBe(false);
-    expect(one.terms[0]?.signal.reason).toBeInstanceOf(LeaseLost);
-    expect(one.keeper.work()).toBeUndefined();
-    expect(one.keeper.status()).toMatchObject({ state: 'waiting', holder: { label: 'two' } });
-  });
-
   test('repeats a renewal identically until it knows what became of it', async () => {
     const { world, one } = await held();
     const fates: Fate[] = [
@@ -287,26 +269,6 @@ describe('a holder', () => {
 });
 
 describe('a store that does not answer', () => {
-  test.each([
-    ['fails', DOWN],
-    ['hangs', SILENT],
-  ] as const)('and %s for longer than the ttl leaves nobody to act, and exactly one afterwards', async (_how, fate) => {
-    const world = await newWorld();
-    const all = ['one', 'two', 'three'].map((name) => world.contender(name));
-    await world.pass(TTL);
-    for (const each of all) each.fate = () => fate;
-    await world.pass(TTL + 10);
-    const actsBefore = world.acts.length;
-    expect(world.holders()).toEqual([]);
-    await world.pass(10 * TTL);
-    expect(world.acts).toHaveLength(actsBefore);
-    for (const each of all) expect(each.keeper.status()).toMatchObject({ state: 'waiting', error: /./ });
-    for (const each of all) each.fate = () => WELL;
-    await world.pass(3 * TTL);
-    expect(world.holders()).toHaveLength(1);
-    for (const each of all) expect(each.keeper.status().error).toBeUndefined();
-  });
-
   test('for less than the ttl changes nothing', async () => {
     const world = await newWorld();
     const all = ['one', 'two'].map((name) => world.contender(name));

@@ -14,7 +14,6 @@ import {
   projectionsOf,
 } from '../../../../src/kernel/runtime/define-projection.ts';
 import { randomId } from '../../../../src/kernel/runtime/ids.ts';
-import { breakableLog } from '../../../support/breakable-log.ts';
 import {
   Counted,
   CounterClosed,
@@ -459,17 +458,6 @@ describe('a projection', () => {
     const streams = [{ ...counter, events: { CounterClosed: counterEvents.CounterClosed } }];
     await expect(open({ streams })).rejects.toThrow('folds "Counted", which no stream defines');
   });
-});
-
-test('a projection that could not read the log is well again once it has, without an event', async () => {
-  const log = breakableLog();
-  const projecting = await started({ faultyLog: log.of });
-  log.break();
-  await until(() => statusOf(projecting, 'totals')?.error === 'the log is away');
-  expect(statusOf(projecting, 'totals')).toMatchObject({ isCurrent: false });
-  log.mend();
-  await until(() => statusOf(projecting, 'totals')?.error === undefined);
-  expect(statusOf(projecting, 'totals')).toMatchObject({ state: 'live', isCurrent: true });
 });
 
 describe('a writer who waits until its write is shown', () => {

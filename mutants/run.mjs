@@ -3,6 +3,7 @@
  * `npm run mutants -- src/proof/audit/audit-collected.ts`. Installs what it needs first where it is not there.
  */
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -18,8 +19,11 @@ const { positionals, values } = parseArgs({
   options: {
     least: { type: 'string', default: '85' },
     all: { type: 'boolean', default: false },
-    // So many files of tests are run, those that load the changed files by the fewest steps: the others take minutes.
+    // So many files of tests are run for each changed file, those that load it by the fewest steps: the others take minutes.
     nearest: { type: 'string', default: '40' },
+    // So many of the changes are judged, the same ones for the same seed.
+    sample: { type: 'string' },
+    seed: { type: 'string', default: '' },
   },
 });
 const named = positionals.flatMap(filesOf);
@@ -28,15 +32,18 @@ if (named.length === 0)
 
 if (lacksPackages(here)) run('npm', ['ci', '--ignore-scripts'], here);
 const { instrument } = await import('./instrument.mjs');
+const { removedEntries } = await import('./removed-entries.mjs');
 const { relatedTests } = await import('./related-tests.mjs');
 
 const startedAt = Date.now();
-const { sources, mutants } = await instrument(root, named);
-const related = await relatedTests(
-  root,
-  named.map(({ path }) => path),
-);
-const tests = values.all ? related : related.slice(0, Number(values.nearest));
+const { sources, mutants: possible } = await instrument(root, named);
+possible.push(...removedEntries(root, named));
+const mutants = values.sample === undefined ? possible : drawn(possible, Number(values.sample));
+const related = await relatedTests(root);
+const changed = [...new Set(mutants.map(({ path }) => path))];
+const most = values.all ? Number.POSITIVE_INFINITY : Number(values.nearest);
+const nearest = new Map(changed.map((path) => [path, related(path).slice(0, most)]));
+const tests = [...new Set([...nearest.values()].flat())];
 const folder = mkdtempSync(join(tmpdir(), 'levy-mutants-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
@@ -51,15 +58,36 @@ while (tests.length > 0) {
   // What never ends, and what ends the process, is noticed by everybody.
   noticed.add(stuck);
 }
+// What takes effect while a file is loaded needs a process that loads it so.
+for (const mutant of mutants) {
+  if (noticed.has(mutant.id) || !(mutant.source || loaded.has(mutant.id))) continue;
+  if (nearest.get(mutant.path).length === 0) continue;
+  covered.add(mutant.id);
+  if ((await tryThemAll(mutant)) !== undefined) noticed.add(mutant.id);
+}
 report();
 
-/** @returns the change during which the process stood still or ended, and nothing if all were tried */
-async function tryThemAll() {
+/**
+ * @param always the change that is in place from the beginning: then the tests are run until one notices it
+ * @returns the change during which the process stood still or ended, and nothing if all were tried
+ */
+async function tryThemAll(always) {
   const plan = join(folder, 'plan.json');
   const log = join(folder, 'log');
   writeFileSync(log, '');
-  const alive = mutants.map(({ id }) => id).filter((id) => !noticed.has(id));
-  writeFileSync(plan, JSON.stringify({ root, tests, sources, alive, done: [...done], log }));
+  const alive = mutants.filter(({ id, source }) => !source && !noticed.has(id)).map(({ id }) => id);
+  writeFileSync(
+    plan,
+    JSON.stringify({
+      root,
+      tests: always ? nearest.get(always.path) : tests,
+      sources: { ...sources, ...always?.source },
+      alive,
+      done: [...done],
+      log,
+      always: always?.id,
+    }),
+  );
   const child = spawn(process.execPath, [join(here, 'in-one-process.mjs')], {
     cwd: root,
     env: { ...process.env, LEVY_MUTANTS_PLAN: plan },
@@ -86,6 +114,7 @@ async function tryThemAll() {
       return;
     }
     const last = lastLine(readFileSync(log, 'utf8'));
+    if (always && last?.noticed !== undefined) child.kill('SIGKILL');
     if (last?.try !== undefined && Date.now() - since > 10_000 + 20 * last.usualMs) child.kill('SIGKILL');
   }, 250);
   await ended;
@@ -101,15 +130,15 @@ async function tryThemAll() {
   if (code === 0) return undefined;
   const last = lines.at(-1);
   if (last?.try !== undefined) return last.try;
+  if (always) return always.id;
   fail(`the tests ended with ${code}: ${said}`);
 }
 
 function report() {
-  // What is run only while a file is loaded is not judged.
-  const judged = mutants.filter(({ id }) => covered.has(id) || !loaded.has(id));
   const say = (line) => process.stdout.write(`${line}\n`);
   for (const { path } of named) {
-    const all = judged.filter((mutant) => mutant.path === path);
+    const all = mutants.filter((mutant) => mutant.path === path);
+    if (all.length === 0) continue;
     const stay = all.filter(({ id }) => !noticed.has(id));
     say(`${path}: ${counted(all.length - stay.length, all.length)}`);
     for (const { id, line, original, replacement } of stay) {
@@ -119,10 +148,20 @@ function report() {
   }
   for (const name of broken) say(`is left out, because it does not pass twice without any change: ${name}`);
   const seconds = Math.round((Date.now() - startedAt) / 1000);
-  say(
-    `${counted(noticed.size, judged.length)} by ${tests.length} of ${related.length} files of tests in ${seconds} s`,
-  );
-  if (noticed.size * 100 < judged.length * Number(values.least)) process.exitCode = 1;
+  say(`${counted(noticed.size, mutants.length)} by ${tests.length} files of tests in ${seconds} s`);
+  if (noticed.size * 100 < mutants.length * Number(values.least)) process.exitCode = 1;
+}
+
+/** Each has a place by a hash of its own, so that a change elsewhere hardly alters what a seed draws. */
+function drawn(from, count) {
+  const place = ({ path, original, replacement }) =>
+    createHash('sha256').update([values.seed, path, original, replacement].join('\n')).digest('hex');
+  const placed = from.map((mutant) => ({ mutant, place: place(mutant) }));
+  return placed
+    .sort((one, other) => (one.place < other.place ? -1 : 1))
+    .slice(0, count)
+    .map(({ mutant }) => mutant)
+    .sort((one, other) => one.line - other.line);
 }
 
 function counted(part, all) {

@@ -58,6 +58,12 @@ test('names are unique', () => {
   expect(new Set(streams.map(({ category }) => category)).size).toBe(streams.length);
 });
 
+test('no body of any route has fields but those of its schema', () => {
+  for (const { input, route } of [...commands, ...queries])
+    if (input.body !== undefined && route.upload === undefined)
+      expect([route.url, input.body.additionalProperties]).toEqual([route.url, false]);
+});
+
 test('an event type occurs in one category only: projections tell events apart by type alone', () => {
   const types = streams.flatMap(({ events }) => Object.keys(events));
   expect(new Set(types).size).toBe(types.length);

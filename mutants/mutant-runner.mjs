@@ -14,6 +14,7 @@ const QUICK_MS = 30;
 
 const plan = JSON.parse(readFileSync(process.env.LEVY_MUTANTS_PLAN, 'utf8'));
 const done = new Set(plan.done);
+let isNoticed = false;
 
 // The same values in each run, and no search for the smallest value that fails.
 fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: 1, endOnFailure: true });
@@ -144,18 +145,25 @@ class SwitchingRunner extends VitestTestRunner {
 
 class LoadedRunner extends VitestTestRunner {
   onCollected(files) {
-    tell({ try: plan.always, usualMs: 5000 });
     if (files.some(({ result }) => result?.state === 'fail')) tell({ noticed: plan.always });
   }
 
   async onBeforeRunTask(test) {
-    if (!done.has(test.id)) test.mode = 'skip';
-    tell({ try: plan.always, usualMs: 5000 });
+    if (!done.has(test.id) || isNoticed) test.mode = 'skip';
+    tell({ try: plan.always, usualMs: 250 });
     await super.onBeforeRunTask(test);
   }
 
   onAfterRetryTask(test) {
-    if ((test.result.state === 'fail') !== (test.fails === true)) tell({ noticed: plan.always });
+    if ((test.result.state === 'fail') === (test.fails === true)) return;
+    isNoticed = true;
+    tell({ noticed: plan.always });
+  }
+
+  async onAfterRunSuite(suite) {
+    // The next file is loaded.
+    tell({ try: plan.always, usualMs: 5000 });
+    await super.onAfterRunSuite(suite);
   }
 }
 

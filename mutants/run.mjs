@@ -58,20 +58,24 @@ while (tests.length > 0) {
   // What never ends, and what ends the process, is noticed by everybody.
   noticed.add(stuck);
 }
-// What takes effect while a file is loaded needs a process that loads it so.
-for (const mutant of mutants) {
-  if (noticed.has(mutant.id) || !(mutant.source || loaded.has(mutant.id))) continue;
-  if (nearest.get(mutant.path).length === 0) continue;
-  covered.add(mutant.id);
-  if ((await tryThemAll(mutant)) !== undefined) noticed.add(mutant.id);
+// What takes effect while a file is loaded needs a worker that loads it so.
+const atLoad = mutants.filter(({ id, path, source }) => {
+  return !noticed.has(id) && (source || loaded.has(id)) && nearest.get(path).length > 0;
+});
+for (const { id } of atLoad) covered.add(id);
+const tried = new Set();
+while (tried.size < atLoad.length) {
+  const stuck = await tryThemAll(atLoad.filter(({ id }) => !tried.has(id)));
+  if (stuck === undefined) break;
+  noticed.add(stuck);
 }
 report();
 
 /**
- * @param always the change that is in place from the beginning: then the tests are run until one notices it
+ * @param atLoad changes that are in place from the beginning: the tests of each are run until one notices it
  * @returns the change during which the process stood still or ended, and nothing if all were tried
  */
-async function tryThemAll(always) {
+async function tryThemAll(atLoad) {
   const plan = join(folder, 'plan.json');
   const log = join(folder, 'log');
   writeFileSync(log, '');
@@ -80,12 +84,12 @@ async function tryThemAll(always) {
     plan,
     JSON.stringify({
       root,
-      tests: always ? nearest.get(always.path) : tests,
-      sources: { ...sources, ...always?.source },
+      tests,
+      sources,
       alive,
       done: [...done],
       log,
-      always: always?.id,
+      loaded: atLoad?.map(({ id, path, source }) => ({ id, source, nearest: nearest.get(path) })),
     }),
   );
   const child = spawn(process.execPath, [join(here, 'in-one-process.mjs')], {
@@ -114,7 +118,6 @@ async function tryThemAll(always) {
       return;
     }
     const last = lastLine(readFileSync(log, 'utf8'));
-    if (always && last?.noticed !== undefined) child.kill('SIGKILL');
     if (last?.try !== undefined && Date.now() - since > 10_000 + 20 * last.usualMs) child.kill('SIGKILL');
   }, 250);
   await ended;
@@ -125,12 +128,12 @@ async function tryThemAll(always) {
     for (const id of line.loaded ?? []) loaded.add(id);
     if (line.noticed !== undefined) noticed.add(line.noticed);
     if (line.broken !== undefined) broken.add(line.broken);
+    if (line.try !== undefined && atLoad !== undefined) tried.add(line.try);
     if (line.done !== undefined) done.add(line.done);
   }
   if (code === 0) return undefined;
   const last = lines.at(-1);
   if (last?.try !== undefined) return last.try;
-  if (always) return always.id;
   fail(`the tests ended with ${code}: ${said}`);
 }
 

@@ -18,6 +18,10 @@ const history = storedEvents([
   happening(tokenId, TokenShown({ tokenId, reason: 'It does not.' })),
 ]);
 
+function fail(error: Error): never {
+  throw error;
+}
+
 async function filled() {
   const eventStore = await temporaryEventStore();
   await appendRecorded(eventStore, history);
@@ -78,6 +82,12 @@ describe('the log', () => {
     const { recorded } = await filled();
     expect(await linesOf({ stream, fromRevision: 1 })).toEqual(recorded.slice(1));
     expect(await linesOf({ stream: 'token-none' })).toEqual([]);
+  });
+
+  test('is not read from a position that the store does not know', async () => {
+    const eventStore = { head: async () => '9'.repeat(20), subscribe: () => fail(new TypeError('no such')) };
+    const asked = { query: { after: '0'.repeat(19) + 1 }, services: { eventStore } };
+    await querySpec(readLogPage).given().when(asked).rejects('VALIDATION_FAILED');
   });
 
   test.each([

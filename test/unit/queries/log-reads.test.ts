@@ -18,10 +18,6 @@ const history = storedEvents([
   happening(tokenId, TokenShown({ tokenId, reason: 'It does not.' })),
 ]);
 
-function fail(error: Error): never {
-  throw error;
-}
-
 async function filled() {
   const eventStore = await temporaryEventStore();
   await appendRecorded(eventStore, history);
@@ -85,7 +81,12 @@ describe('the log', () => {
   });
 
   test('is not read from a position that the store does not know', async () => {
-    const eventStore = { head: async () => '9'.repeat(20), subscribe: () => fail(new TypeError('no such')) };
+    const eventStore = {
+      head: async () => '9'.repeat(20),
+      subscribe(): never {
+        throw new TypeError('no such position');
+      },
+    };
     const asked = { query: { after: '0'.repeat(19) + 1 }, services: { eventStore } };
     await querySpec(readLogPage).given().when(asked).rejects('VALIDATION_FAILED');
   });

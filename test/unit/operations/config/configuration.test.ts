@@ -371,26 +371,11 @@ describe('what is wrong', () => {
 
   test('never has the text of a variable that may hold a key or a password', () => {
     const secret = Object.values(variables).filter(({ kind }) => 'confidential' in kind && kind.confidential);
-    expect(secret.map(({ name }) => name)).toMatchInlineSnapshot(`
-      [
-        "EVENT_STORE_URL",
-        "READ_MODEL_URL",
-        "IMAGE_STORE_URL",
-        "LEDGER_STORE_URL",
-        "EVENT_STORE_CREDENTIALS_FILE",
-        "MONGODB_CREDENTIALS_FILE",
-        "CHAIN_URL",
-        "CHAIN_WITNESS_URL",
-        "MASTER_SEED_FILE",
-        "JWT_KEY_FILE",
-        "OPERATOR_KEYS",
-        "PARTNER_KEYS",
-        "ACCEPTED_ISSUERS",
-        "PUBLISHER_URL",
-        "PUBLISHER_CREDENTIALS_FILE",
-        "OTEL_EXPORTER_OTLP_ENDPOINT",
-      ]
-    `);
+    expect(secret.map(({ name }) => name).join(' ')).toBe(
+      'EVENT_STORE_URL READ_MODEL_URL IMAGE_STORE_URL LEDGER_STORE_URL EVENT_STORE_CREDENTIALS_FILE ' +
+        'MONGODB_CREDENTIALS_FILE CHAIN_URL CHAIN_WITNESS_URL MASTER_SEED_FILE JWT_KEY_FILE OPERATOR_KEYS ' +
+        'PARTNER_KEYS ACCEPTED_ISSUERS PUBLISHER_URL PUBLISHER_CREDENTIALS_FILE OTEL_EXPORTER_OTLP_ENDPOINT',
+    );
   });
 
   test('blames an address alone, not what is compared with it', () => {

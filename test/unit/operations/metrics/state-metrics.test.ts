@@ -43,12 +43,6 @@ test('who writes shared read models, and since when nothing was seen of it, is s
   expect(shared.value('levy_read_model_writer_silent_seconds')).toBe(1.5);
 });
 
-test('a part that the process has not is not measured', async () => {
-  const { value } = await exposed({ projector: undefined });
-  expect(value('levy_projection_behind')).toBeUndefined();
-  expect(value('levy_nonce_accounts_maximum')).toBe(100);
-});
-
 describe('projections', () => {
   test('that are behind are as late as the event that they handled last is old', async () => {
     const { value } = await exposed({

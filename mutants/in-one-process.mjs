@@ -1,9 +1,13 @@
-/** The unit tests of the plan, in one worker that loads the sources once. Killed and started again by `run.mjs`. */
-import { readFileSync } from 'node:fs';
+/**
+ * The unit tests of the plan, in one worker that loads the sources once; or once for each change that is in place while they
+ * are loaded, in a worker of its own. Killed and started again by `run.mjs`.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { BaseSequencer, createVitest } from 'vitest/node';
 
-const { root, tests, sources } = JSON.parse(readFileSync(process.env.LEVY_MUTANTS_PLAN, 'utf8'));
+const plan = JSON.parse(readFileSync(process.env.LEVY_MUTANTS_PLAN, 'utf8'));
+const { root, tests, sources, loaded } = plan;
 const conditions = ['levy-source', 'node', 'development|production'];
 
 class NearestFirst extends BaseSequencer {
@@ -33,6 +37,7 @@ const vitest = await createVitest(
     hookTimeout: 120_000,
     expect: { requireAssertions: true },
     dangerouslyIgnoreUnhandledErrors: true,
+    bail: loaded === undefined ? 0 : 1,
   },
   {
     resolve: { conditions },
@@ -46,6 +51,21 @@ const vitest = await createVitest(
     ],
   },
 );
-await vitest.start();
+if (loaded === undefined) await vitest.start();
+else {
+  await vitest.init();
+  for (const { id, nearest, source } of loaded) {
+    const before = { ...sources };
+    Object.assign(sources, source);
+    for (const path of Object.keys(source ?? {})) vitest.invalidateFile(path);
+    writeFileSync(process.env.LEVY_MUTANTS_PLAN, JSON.stringify({ ...plan, always: id }));
+    const specifications = await vitest.globTestSpecifications();
+    await vitest.runTestSpecifications(
+      specifications.filter(({ moduleId }) => nearest.includes(moduleId.slice(root.length))),
+    );
+    Object.assign(sources, before);
+    for (const path of Object.keys(source ?? {})) vitest.invalidateFile(path);
+  }
+}
 await vitest.close();
 process.exit(0);

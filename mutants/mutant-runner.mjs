@@ -1,6 +1,7 @@
 /**
  * Runs each test as it is, and then once for each change that it executes and that no test has noticed yet. A change is
- * switched on only while a test and its hooks run: what is executed only while a file is loaded is not judged.
+ * switched on only while a test and its hooks run. With `always`, one change is in place while the files are loaded too,
+ * and each test that passed before is run once.
  * Everything is told in a file, written at once: a change may never come to an end, and then this process is killed.
  */
 import { appendFileSync, readFileSync } from 'node:fs';
@@ -13,19 +14,20 @@ const QUICK_MS = 30;
 
 const plan = JSON.parse(readFileSync(process.env.LEVY_MUTANTS_PLAN, 'utf8'));
 const done = new Set(plan.done);
+let isNoticed = false;
 
 // The same values in each run, and no search for the smallest value that fails.
 fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: 1, endOnFailure: true });
 
 /** What the instrumented sources read and count. */
 const switches = {
-  activeMutant: undefined,
+  activeMutant: plan.always,
   currentTestId: undefined,
   mutantCoverage: { static: {}, perTest: {} },
 };
 globalThis.__stryker__ = switches;
 
-export default class MutantRunner extends VitestTestRunner {
+class SwitchingRunner extends VitestTestRunner {
   alive = new Set(plan.alive);
   /** Of each test: whether it is run at all, and what its first run showed (`hits` by change, `ms`), and how often it passed as it is. */
   known = new Map();
@@ -140,6 +142,32 @@ export default class MutantRunner extends VitestTestRunner {
     return false;
   }
 }
+
+class LoadedRunner extends VitestTestRunner {
+  onCollected(files) {
+    if (files.some(({ result }) => result?.state === 'fail')) tell({ noticed: plan.always });
+  }
+
+  async onBeforeRunTask(test) {
+    if (!done.has(test.id) || isNoticed) test.mode = 'skip';
+    tell({ try: plan.always, usualMs: 250 });
+    await super.onBeforeRunTask(test);
+  }
+
+  onAfterRetryTask(test) {
+    if ((test.result.state === 'fail') === (test.fails === true)) return;
+    isNoticed = true;
+    tell({ noticed: plan.always });
+  }
+
+  async onAfterRunSuite(suite) {
+    // The next file is loaded.
+    tell({ try: plan.always, usualMs: 5000 });
+    await super.onAfterRunSuite(suite);
+  }
+}
+
+export default plan.always === undefined ? SwitchingRunner : LoadedRunner;
 
 function tell(line) {
   appendFileSync(plan.log, `${JSON.stringify(line)}\n`);

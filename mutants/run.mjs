@@ -3,6 +3,7 @@
  * `npm run mutants -- src/proof/audit/audit-collected.ts`. Installs what it needs first where it is not there.
  */
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -18,8 +19,11 @@ const { positionals, values } = parseArgs({
   options: {
     least: { type: 'string', default: '85' },
     all: { type: 'boolean', default: false },
-    // So many files of tests are run, those that load the changed files by the fewest steps: the others take minutes.
+    // So many files of tests are run for each changed file, those that load it by the fewest steps: the others take minutes.
     nearest: { type: 'string', default: '40' },
+    // So many of the changes are judged, the same ones for the same seed.
+    sample: { type: 'string' },
+    seed: { type: 'string', default: '' },
   },
 });
 const named = positionals.flatMap(filesOf);
@@ -28,15 +32,18 @@ if (named.length === 0)
 
 if (lacksPackages(here)) run('npm', ['ci', '--ignore-scripts'], here);
 const { instrument } = await import('./instrument.mjs');
+const { removedEntries } = await import('./removed-entries.mjs');
 const { relatedTests } = await import('./related-tests.mjs');
 
 const startedAt = Date.now();
-const { sources, mutants } = await instrument(root, named);
-const related = await relatedTests(
-  root,
-  named.map(({ path }) => path),
-);
-const tests = values.all ? related : related.slice(0, Number(values.nearest));
+const { sources, mutants: possible } = await instrument(root, named);
+possible.push(...removedEntries(root, named));
+const mutants = values.sample === undefined ? possible : drawn(possible, Number(values.sample));
+const related = await relatedTests(root);
+const changed = [...new Set(mutants.map(({ path }) => path))];
+const most = values.all ? Number.POSITIVE_INFINITY : Number(values.nearest);
+const nearest = new Map(changed.map((path) => [path, related(path).slice(0, most)]));
+const tests = [...new Set([...nearest.values()].flat())];
 const folder = mkdtempSync(join(tmpdir(), 'levy-mutants-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
@@ -51,15 +58,40 @@ while (tests.length > 0) {
   // What never ends, and what ends the process, is noticed by everybody.
   noticed.add(stuck);
 }
+// What takes effect while a file is loaded needs a worker that loads it so.
+const atLoad = mutants.filter(({ id, path, source }) => {
+  return !noticed.has(id) && (source || loaded.has(id)) && nearest.get(path).length > 0;
+});
+for (const { id } of atLoad) covered.add(id);
+const tried = new Set();
+while (tried.size < atLoad.length) {
+  const stuck = await tryThemAll(atLoad.filter(({ id }) => !tried.has(id)));
+  if (stuck === undefined) break;
+  noticed.add(stuck);
+}
 report();
 
-/** @returns the change during which the process stood still or ended, and nothing if all were tried */
-async function tryThemAll() {
+/**
+ * @param atLoad changes that are in place from the beginning: the tests of each are run until one notices it
+ * @returns the change during which the process stood still or ended, and nothing if all were tried
+ */
+async function tryThemAll(atLoad) {
   const plan = join(folder, 'plan.json');
   const log = join(folder, 'log');
   writeFileSync(log, '');
-  const alive = mutants.map(({ id }) => id).filter((id) => !noticed.has(id));
-  writeFileSync(plan, JSON.stringify({ root, tests, sources, alive, done: [...done], log }));
+  const alive = mutants.filter(({ id, source }) => !source && !noticed.has(id)).map(({ id }) => id);
+  writeFileSync(
+    plan,
+    JSON.stringify({
+      root,
+      tests,
+      sources,
+      alive,
+      done: [...done],
+      log,
+      loaded: atLoad?.map(({ id, path, source }) => ({ id, source, nearest: nearest.get(path) })),
+    }),
+  );
   const child = spawn(process.execPath, [join(here, 'in-one-process.mjs')], {
     cwd: root,
     env: { ...process.env, LEVY_MUTANTS_PLAN: plan },
@@ -96,6 +128,7 @@ async function tryThemAll() {
     for (const id of line.loaded ?? []) loaded.add(id);
     if (line.noticed !== undefined) noticed.add(line.noticed);
     if (line.broken !== undefined) broken.add(line.broken);
+    if (line.try !== undefined && atLoad !== undefined) tried.add(line.try);
     if (line.done !== undefined) done.add(line.done);
   }
   if (code === 0) return undefined;
@@ -105,11 +138,10 @@ async function tryThemAll() {
 }
 
 function report() {
-  // What is run only while a file is loaded is not judged.
-  const judged = mutants.filter(({ id }) => covered.has(id) || !loaded.has(id));
   const say = (line) => process.stdout.write(`${line}\n`);
   for (const { path } of named) {
-    const all = judged.filter((mutant) => mutant.path === path);
+    const all = mutants.filter((mutant) => mutant.path === path);
+    if (all.length === 0) continue;
     const stay = all.filter(({ id }) => !noticed.has(id));
     say(`${path}: ${counted(all.length - stay.length, all.length)}`);
     for (const { id, line, original, replacement } of stay) {
@@ -119,10 +151,20 @@ function report() {
   }
   for (const name of broken) say(`is left out, because it does not pass twice without any change: ${name}`);
   const seconds = Math.round((Date.now() - startedAt) / 1000);
-  say(
-    `${counted(noticed.size, judged.length)} by ${tests.length} of ${related.length} files of tests in ${seconds} s`,
-  );
-  if (noticed.size * 100 < judged.length * Number(values.least)) process.exitCode = 1;
+  say(`${counted(noticed.size, mutants.length)} by ${tests.length} files of tests in ${seconds} s`);
+  if (noticed.size * 100 < mutants.length * Number(values.least)) process.exitCode = 1;
+}
+
+/** Each has a place by a hash of its own, so that a change elsewhere hardly alters what a seed draws. */
+function drawn(from, count) {
+  const place = ({ path, original, replacement }) =>
+    createHash('sha256').update([values.seed, path, original, replacement].join('\n')).digest('hex');
+  const placed = from.map((mutant) => ({ mutant, place: place(mutant) }));
+  return placed
+    .sort((one, other) => (one.place < other.place ? -1 : 1))
+    .slice(0, count)
+    .map(({ mutant }) => mutant)
+    .sort((one, other) => one.line - other.line);
 }
 
 function counted(part, all) {

@@ -74,8 +74,8 @@ export const correctBooks = commandsFor<DraftServices>()({
   },
   decide(state, input, { reason, till, shown }) {
     const { tokenAmount: tokens, lamports } = input.body;
-    requireCorrectable(state);
-    if (state.till === undefined || state.till.address !== till)
+    const current = correctableTill(state);
+    if (current.address !== till)
       throw rejection('CONCURRENT_CHANGE', 'The distribution has changed; read it again.');
     if (shown.hasLanded)
       throw correctionRejection(
@@ -86,7 +86,7 @@ export const correctBooks = commandsFor<DraftServices>()({
         `The node shows other balances at slot ${shown.slot}: ${shown.tokens ?? 'no'} base units and ${shown.lamports ?? 'no'} lamports.`,
       );
     const { open, corrected } = state;
-    const isSo = state.till.lamports === lamports && (open === undefined || corrected?.tokens === tokens);
+    const isSo = current.lamports === lamports && (open === undefined || corrected?.tokens === tokens);
     if (isSo) return [];
     return [
       BooksCorrected({
@@ -102,7 +102,7 @@ export const correctBooks = commandsFor<DraftServices>()({
   respond: statusOf,
 });
 
-function requireCorrectable({ halted, till, landed }: DistributionState): void {
+function correctableTill({ halted, till, landed }: DistributionState) {
   if (halted === undefined) throw correctionRejection('The distribution is running; halt it first.');
   if (till === undefined)
     throw correctionRejection('The token has no till yet, so no balance needs a correction.');
@@ -110,6 +110,7 @@ function requireCorrectable({ halted, till, landed }: DistributionState): void {
     throw correctionRejection(
       'The pots of the open run are on the chain, so payments may have landed. Send the missing amount to the wallet instead.',
     );
+  return till;
 }
 
 /** Reads all balances at one finalized slot. */

@@ -87,7 +87,7 @@ async function batchesFrom(
   const stored = await readFrom(eventStore, stream, revision, MAX_EVENTS + 1);
   const batches: Static<typeof BatchView>[] = [];
   for (const [index, event] of stored.entries()) {
-    const first = index === 0 && event.revision === revision ? shown : 0;
+    const first = index === 0 ? shown : 0;
     if (index === MAX_EVENTS) return { batches, next: `${event.revision}.0` };
     const found = batchesIn(run, await decoded(reader, event)).slice(first);
     const room = limit - batches.length;

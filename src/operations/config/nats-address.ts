@@ -20,7 +20,6 @@ const PORT = 4222;
 export const natsAddress: ValueKind<NatsAddress> = {
   allowed:
     '`nats://` or `tls://`, a host and a port, optionally after `user:password@` or `token@`; several servers separated by commas',
-  confidential: true,
   parse(text) {
     const parts = text.split(',').map((part) => part.trim());
     const found = parts.map(serverOf);

@@ -1,8 +1,13 @@
 // An operator corrects balances that were recorded wrongly: only what the chain shows too, and only where nothing was paid by them.
+
+import { AccountLayout } from '@solana/spl-token';
+import { PublicKey } from '@solana/web3.js';
+import { TOKEN_PROGRAM } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import { type BooksReading, correctBooks } from '../../../src/commands/correct-books.ts';
-import { BooksCorrected } from '../../../src/streams/distribution.ts';
+import { BooksCorrected, type DistributionEvent } from '../../../src/streams/distribution.ts';
 import { commandSpec } from '../../support/command-spec.ts';
+import { contextAfter } from '../../support/context-after.ts';
 import {
   distributionHalted,
   linksLanded,
@@ -14,7 +19,7 @@ import {
   splitRecorded,
   tills,
 } from '../../support/distribution-examples.ts';
-import { ids } from '../../support/domain-examples.ts';
+import { addresses, ids, tokenCreated } from '../../support/domain-examples.ts';
 import { openLanded } from '../../support/run-examples.ts';
 
 const { tokenId } = ids;
@@ -63,6 +68,38 @@ describe('CorrectBooks', () => {
       { hasLanded: true },
     ])
       split.when({ input, facts: { ...facts, shown: { ...shown, ...other } } }).rejects('CORRECTION_REFUSED');
+  });
+
+  test('reads what the wallet itself holds, and whether a recorded link has landed', async () => {
+    const wallet = addresses.distributionWallet;
+    const account = (owner: string, amount: bigint) => {
+      const data = Buffer.alloc(165);
+      const key = PublicKey.default;
+      const none = {
+        delegateOption: 0,
+        delegate: key,
+        delegatedAmount: 0n,
+        isNativeOption: 0,
+        isNative: 0n,
+      } as const;
+      const rest = { ...none, closeAuthorityOption: 0, closeAuthority: key, mint: key, state: 1 } as const;
+      AccountLayout.encode({ ...rest, owner: new PublicKey(owner), amount }, data);
+      return { data, owner: TOKEN_PROGRAM, lamports: 1n };
+    };
+    const read = async (events: readonly DistributionEvent[], ...accounts: (object | undefined)[]) => {
+      const chain = { accountsAt: async () => ({ slot: 4_300n, accounts }) };
+      const keyring = { distributionWallet: () => ({ address: wallet }) };
+      const context = contextAfter([tokenCreated, ...events], { chain, keyring });
+      return (await correctBooks.prepare({ query: {}, ...input }, context)).shown;
+    };
+    const held = [account(wallet, 90_001n), account(wallet, 99_999_999n)];
+    expect(await read(SPLIT, ...held)).toEqual(shown);
+    expect(await read(SPLIT, held[0], account(addresses.creator, 5n))).toEqual({
+      ...shown,
+      lamports: undefined,
+    });
+    expect(await read(BEGUN, ...held, undefined)).toEqual(shown);
+    expect(await read(BEGUN, ...held, account(wallet, 0n))).toEqual({ ...shown, hasLanded: true });
   });
 
   test('is refused where another till was read than the last one', () => {

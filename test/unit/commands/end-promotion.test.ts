@@ -1,8 +1,9 @@
 // The rule of ending a promotion early: once, and only one that runs or is to come.
-import { describe, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { endPromotion } from '../../../src/commands/end-promotion.ts';
-import { PromotionEnded, PromotionStarted } from '../../../src/streams/featured-list.ts';
+import { featuredList, PromotionEnded, PromotionStarted } from '../../../src/streams/featured-list.ts';
 import { commandSpec } from '../../support/command-spec.ts';
+import { contextAfter } from '../../support/context-after.ts';
 import { ids } from '../../support/domain-examples.ts';
 import { promotionId, promotionStarted, purchase } from '../../support/promotion-examples.ts';
 
@@ -38,6 +39,20 @@ describe('EndPromotion', () => {
       .given(promotionStarted(), ended, PromotionStarted(later))
       .when(at('2026-05-06T12:00:00.000Z'))
       .recordsNothing();
+  });
+
+  test('tells when one ended that has left the list, whatever became of another', async () => {
+    const other = PromotionEnded({
+      ...ended.data,
+      promotionId: ids.walletId,
+      endedAt: '2026-05-04T11:00:00.000Z',
+    });
+    const input = { params: { promotionId }, query: {}, body: { reason: 'A scam.' } };
+    const told = (...events: ReturnType<typeof PromotionEnded>[]) =>
+      endPromotion.respond(featuredList.initial, input, contextAfter([promotionStarted(), ...events, other]));
+    const { startsAt, endsAt } = promotionStarted().data;
+    expect(await told()).toEqual({ promotionId, startsAt, endsAt });
+    expect(await told(ended)).toEqual({ promotionId, startsAt, endsAt: noon });
   });
 
   test('does not know a promotion that was never paid', () => {

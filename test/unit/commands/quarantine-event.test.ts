@@ -9,6 +9,7 @@ import { EventQuarantined, QUARANTINE_ID, quarantine } from '../../../src/kernel
 import { streams } from '../../../src/streams/index.ts';
 import { SERVICE_STREAM } from '../../../src/streams/service.ts';
 import { commandSpec } from '../../support/command-spec.ts';
+import { contextAfter } from '../../support/context-after.ts';
 import { tokenCreated } from '../../support/domain-examples.ts';
 import { readerOf } from '../../support/quarantining.ts';
 import { happening, SCRIPT_METADATA, storedEvents } from '../../support/recorded-events.ts';
@@ -57,6 +58,19 @@ test.each([
   const { prepared } = await quarantining(stream, event);
   await expect(prepared).rejects.toMatchObject({ code });
   expect(quarantineEvent.rejections).toContain(code);
+});
+
+test('one that is not where the operator says, or that this process has not read, is not found', async () => {
+  const store = await temporaryEventStore();
+  const events = { reader: readerOf(store), codec, store };
+  for (const [place, message] of [
+    [{ stream: 'token-a', revision: 0 }, /at this stream and revision/],
+    [{}, /send its stream and revision/],
+  ] as const) {
+    const input = { params: { eventId: randomId() }, query: {}, body: { reason: 'A test.', ...place } };
+    const prepared = quarantineEvent.prepare(input, contextAfter([], { events }));
+    await expect(prepared).rejects.toMatchObject({ code: 'EVENT_NOT_FOUND', message });
+  }
 });
 
 test('the place is recorded with its reason and the operator, once', () => {

@@ -9,7 +9,8 @@ import {
   OwnersListed,
 } from '../../../src/streams/distribution-owners.ts';
 import { commandSpec, rejectionOf } from '../../support/command-spec.ts';
-import { addresses, ids } from '../../support/domain-examples.ts';
+import { contextAfter } from '../../support/context-after.ts';
+import { addresses, ids, tokenCreated } from '../../support/domain-examples.ts';
 import { ownerOf } from '../../support/ledger-files.ts';
 
 const { tokenId } = ids;
@@ -107,6 +108,16 @@ describe('a list', () => {
     'SysvarC1ock11111111111111111111111111111111',
   ])('lists %s of the runtime in no more than any other that cannot be paid', (reserved) => {
     unlisted.when(put([], [reserved])).rejects('INVALID_ADDRESS');
+  });
+
+  test('counts an interval of its token later, is set by its creator alone, and is looked through for programs', async () => {
+    const { input } = put([creator, VAULT]);
+    const prepared = (actor: string) =>
+      setOwners.prepare({ query: {}, ...input }, contextAfter([tokenCreated], {}, { actor }));
+    expect(await prepared(creator)).toEqual({ listedAt, validFrom, ifMatch: undefined, offCurve: [VAULT] });
+    await expect(prepared(otherCreator)).rejects.toMatchObject({ code: 'NOT_TOKEN_CREATOR' });
+    const caller = { commandId: ids.transactionId, actor: creator, tokenId: undefined };
+    expect(setOwners.streamId({ query: {}, ...input }, caller)).toBe(tokenId);
   });
 
   test('is not written over one that nobody has seen', () => {

@@ -5,6 +5,7 @@ import { verifySignIn } from '../../../src/commands/verify-sign-in.ts';
 import { SessionRevoked } from '../../../src/streams/session.ts';
 import { ChallengeUsed } from '../../../src/streams/sign-in.ts';
 import { commandSpec } from '../../support/command-spec.ts';
+import { contextAfter } from '../../support/context-after.ts';
 import { addresses, ids } from '../../support/domain-examples.ts';
 
 describe('VerifySignIn', () => {
@@ -27,6 +28,17 @@ describe('VerifySignIn', () => {
     spec.given(used).when({ input: { body }, facts: { attempt } }).recordsNothing();
   });
 
+  test('takes no challenge that the wallet did not sign, and no signature that is not base58', async () => {
+    const prepared = (ok: boolean, signature = 'signature') =>
+      verifySignIn.prepare(
+        { params: {}, query: {}, body: { ...body, signature } },
+        contextAfter([], { signIn: { verify: () => ({ ok }) } }),
+      );
+    expect(await prepared(true)).toEqual({ attempt });
+    await expect(prepared(false)).rejects.toMatchObject({ code: 'SIGN_IN_FAILED' });
+    await expect(prepared(true, 'c2ln+0==')).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+  });
+
   test('names the stream after the challenge alone: another signature over it is the same use', () => {
     const caller = { commandId: attempt, actor: 'anonymous', tokenId: undefined };
     const streamOf = (signature: string, message: string) =>
@@ -42,6 +54,15 @@ describe('SignOut', () => {
 
   test('revokes the token until it would have ended', () => {
     spec.given().when({ facts }).records(SessionRevoked(facts));
+  });
+
+  test('is known at once to the process that was called', async () => {
+    const revoked: string[] = [];
+    const revocations = { add: (tokenId: string) => revoked.push(tokenId) };
+    const input = { params: {}, query: {}, body: undefined };
+    const context = contextAfter([], { revocations }, { tokenId: 'one' });
+    expect(await signOut.respond({ revoked: true }, input, context)).toEqual({ success: true });
+    expect(revoked).toEqual(['one']);
   });
 
   test('records nothing for a token that is revoked', () => {

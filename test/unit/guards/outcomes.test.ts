@@ -47,6 +47,13 @@ test('an event is told by one outcome at most: the id of the message is that of 
   expect(new Set(told).size).toBe(told.length);
 });
 
+test('a change of private settings alone is told to nobody', () => {
+  const changed = outcomes.find(({ of }) => of === 'DistributionSettingsUpdated');
+  const concerns = (to: object) => changed?.concernsPublic?.({ data: { to } } as never);
+  expect([concerns({ telegramGroupId: '-1' }), concerns({ burnBasisPoints: 1 })]).toEqual([false, true]);
+  expect(concerns({ telegramGroupId: '-1', burnBasisPoints: 1 })).toBe(true);
+});
+
 test('names are unique, and of the families that the contract knows', () => {
   for (const { name } of outcomes) {
     expect(name).toMatch(/^(tokens|promotions|launches|distributions|submissions)\.[a-z]+(-[a-z]+)*$/);

@@ -58,6 +58,12 @@ test('names are unique', () => {
   expect(new Set(streams.map(({ category }) => category)).size).toBe(streams.length);
 });
 
+test('a body or query of any route has no fields but those of its schema', () => {
+  for (const { input, route } of [...commands, ...queries])
+    for (const part of [input.query, route.upload === undefined ? input.body : undefined])
+      if (part !== undefined) expect([route.url, part.additionalProperties]).toEqual([route.url, false]);
+});
+
 test('an event type occurs in one category only: projections tell events apart by type alone', () => {
   const types = streams.flatMap(({ events }) => Object.keys(events));
   expect(new Set(types).size).toBe(types.length);

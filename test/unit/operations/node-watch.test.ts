@@ -65,6 +65,18 @@ describe('a node', () => {
     expect(await trouble()).toBeUndefined();
   });
 
+  test('keeps up at its limits exactly', () => {
+    const [now, age] = [START, LIMITS.lag / 1_000];
+    const observation = (blockAge: number, finalAge: number) => ({
+      confirmed: { slot: 100n, time: now / 1_000 - blockAge },
+      finalized: { slot: 68n, time: now / 1_000 - finalAge },
+      slotSince: now - LIMITS.stall,
+      milliseconds: 1,
+    });
+    expect(troubleOfNode(observation(0, age), now, LIMITS)).toBeUndefined();
+    expect(troubleOfNode(observation(age, age), now, LIMITS)).toBeUndefined();
+  });
+
   test('on which nothing becomes final any more is in trouble', async () => {
     const { trouble, pass } = watching();
     for (let round = 0; round < 6; round += 1) {

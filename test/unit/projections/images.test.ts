@@ -1,5 +1,5 @@
 // The read model of images: which were uploaded, and which are in use by drafts that live and by what has become of them.
-import { describe, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { images } from '../../../src/projections/images.ts';
 import {
   DraftCancelled,
@@ -59,8 +59,10 @@ describe('images', () => {
       .gives({ [otherTransactionId]: { cid: token.imageCid, transactionId: otherTransactionId } });
   });
 
-  test('has an image once, however often it was uploaded', () => {
+  test('has an image once, however often it was uploaded: that is no use of it', () => {
     const { imageCid: cid } = token;
+    expect(images.indexes?.use?.({ cid, transactionId: null })).toEqual([]);
+    expect(images.indexes?.use?.({ cid, transactionId })).toEqual([cid]);
     const uploads = [addresses.creator, addresses.otherCreator].map((uploader) =>
       happening(uploader, ImageStored({ cid, uploader, byteLength: 1 })),
     );

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { createLedgers } from '../../../src/distribution/ledger/open-ledgers.ts';
 import { type AnyQuery, TaggedAnswer } from '../../../src/kernel/runtime/define-query.ts';
 import { getHolder } from '../../../src/queries/get-holder.ts';
+import { getPayment } from '../../../src/queries/get-payment.ts';
 import { getRun } from '../../../src/queries/get-run.ts';
 import { getSeries } from '../../../src/queries/get-series.ts';
 import { getTax } from '../../../src/queries/get-tax.ts';
@@ -49,6 +50,10 @@ interface Payment {
   readonly balance: string;
   readonly paid: string;
 }
+interface Proved {
+  readonly payment: Payment;
+}
+
 interface Page {
   readonly paymentCount: number;
   readonly walletsPaid: number | null;
@@ -208,6 +213,19 @@ test('runs, payments, holders and totals agree', async () => {
       expect(page.paymentCount, told).toBe(payments.filter(gotSome).length);
       const walletsPaid = new Set(holders.filter(gotSome).map(({ wallet }) => wallet));
       expect(page.walletsPaid, told).toBe(walletsPaid.size);
+
+      for (const { wallet } of ofKind('developer')) {
+        const { payment, others = [] } = await ask<Proved & { others?: Proved[] }>(getPayment, {
+          ...of,
+          runId,
+          wallet,
+        });
+        const isHolder = holders.some((each) => each.wallet === wallet);
+        expect(payment.kind, told).toBe(isHolder ? 'holder' : 'developer');
+        const proved = [payment, ...others.map((other) => other.payment)].map(({ index }) => index);
+        const listed = payments.filter((each) => each.wallet === wallet).map(({ index }) => index);
+        expect(new Set(proved), told).toEqual(new Set(listed));
+      }
     }
 
     const tax = await ask<

@@ -67,7 +67,7 @@ test.each<[string, RunProgress | undefined, boolean, object | undefined]>([
   ],
 ])('a token without an open run shows %s', async (_what, seen, isStuck, progress) => {
   const tokenId = randomId();
-  const list = await listing([distributionDocument(tokenId, { requested: true })], {
+  const list = await listing([distributionDocument(tokenId, { requested: true, lastOpenedAt: SINCE })], {
     distributionProgress: () => only<DistributionProgress>('the engine', { of: () => seen }),
     stuckTokens: async () => (isStuck ? [randomId(), tokenId] : []),
   });

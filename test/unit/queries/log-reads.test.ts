@@ -80,6 +80,17 @@ describe('the log', () => {
     expect(await linesOf({ stream: 'token-none' })).toEqual([]);
   });
 
+  test('is not read from a position that the store does not know', async () => {
+    const eventStore = {
+      head: async () => '9'.repeat(20),
+      subscribe(): never {
+        throw new TypeError('no such position');
+      },
+    };
+    const asked = { query: { after: '0'.repeat(19) + 1 }, services: { eventStore } };
+    await querySpec(readLogPage).given().when(asked).rejects('VALIDATION_FAILED');
+  });
+
   test.each([
     ['a position behind its end', { after: '9'.repeat(20) }],
     ['what is no position', { after: 'nowhere' }],

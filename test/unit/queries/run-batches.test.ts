@@ -19,27 +19,56 @@ import { answering } from '../../support/query-spec.ts';
 import { happening, storedEvents } from '../../support/recorded-events.ts';
 
 const { tokenId } = ids;
+const RUN = [
+  happening(tokenId, TokenCreated(tokenCreated.data)),
+  happening(tokenId, runOpened),
+  happening(runId, runAllotted),
+];
 
-test('one call reads at most two thousand events, and its page says where to go on', async () => {
-  const ask = await answering([
-    happening(tokenId, TokenCreated(tokenCreated.data)),
-    happening(tokenId, runOpened),
-    happening(runId, runAllotted),
-  ]);
-  const rounds = Array.from({ length: 2_500 }, () => happening(runId, roundRecorded));
-  const stored = storedEvents([...rounds, happening(runId, batchesSettled)]);
-  let read = 0;
-  const services = {
+function servicesOf(stored: ReturnType<typeof storedEvents>, onRead = () => undefined as unknown) {
+  return {
     eventStore: {
       async *read(_stream: string, from = 0) {
         for (const event of stored.slice(from)) {
-          read += 1;
+          onRead();
           yield event;
         }
       },
     },
     events: { reader: strictReader(createEventCodec(streams)) },
   } as unknown as Partial<QueryServices>;
+}
+
+test('a page that ends within an event goes on behind what it had', async () => {
+  const [batch] = batchesSettled.data.batches;
+  const batches = [1, 2, 3].map((slot) => ({ ...batch, slot: `${slot}` }) as NonNullable<typeof batch>);
+  const stored = storedEvents([
+    happening(runId, { ...batchesSettled, data: { ...batchesSettled.data, batches } }),
+  ]);
+  const ask = await answering(RUN);
+  const page = async (query: object) => {
+    const answer = await ask(listBatches, {
+      params: { tokenId, runId },
+      query: { ...query, limit: 2 },
+      services: servicesOf(stored),
+    });
+    const { batches: shown, next } = (
+      answer as TaggedAnswer<{ batches: { slot: string }[]; next: string | null }>
+    ).output;
+    return [shown.map(({ slot }) => slot), next];
+  };
+  expect(await page({})).toEqual([['1', '2'], '0.2']);
+  expect(await page({ after: '0.2' })).toEqual([['3'], null]);
+});
+
+test('one call reads at most two thousand events, and its page says where to go on', async () => {
+  const ask = await answering(RUN);
+  const rounds = Array.from({ length: 2_500 }, () => happening(runId, roundRecorded));
+  const stored = storedEvents([...rounds, happening(runId, batchesSettled)]);
+  let read = 0;
+  const services = servicesOf(stored, () => {
+    read += 1;
+  });
   const pages: unknown[] = [];
   for (let after: string | undefined; ; ) {
     read = 0;

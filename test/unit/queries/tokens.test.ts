@@ -26,7 +26,12 @@ import {
   taxSplit,
 } from '../../support/distribution-examples.ts';
 import { addresses, token, tokenCreated } from '../../support/domain-examples.ts';
-import { startedLaunch } from '../../support/launch-examples.ts';
+import {
+  issuedLaunchDraft,
+  launchDraftIssued,
+  launchSubject,
+  startedLaunch,
+} from '../../support/launch-examples.ts';
 import { promotionId, promotionStarted } from '../../support/promotion-examples.ts';
 import { type Asked, answering } from '../../support/query-spec.ts';
 import { type Happening, happening } from '../../support/recorded-events.ts';
@@ -438,6 +443,17 @@ describe('a page about a token', () => {
       const now = '2026-05-04T12:30:00.000Z';
       return (await ask(getToken, { params, query: { ...query }, services, now })) as object;
     }
+  });
+
+  test('tells what an unsigned launch is to reach to its creator alone', async () => {
+    const drafted = happening(issuedLaunchDraft.transactionId, launchDraftIssued);
+    const ask = await answering([created(1), drafted]);
+    const target = async (actor: string) => {
+      const asked = { params, query: { include: 'launch' }, services: { launches }, actor };
+      return ((await ask(getToken, asked)) as { launch: { targetMarketCap: string } }).launch.targetMarketCap;
+    };
+    expect(await target(addresses.creator)).toBe(launchSubject.targetMarketCap);
+    expect(await target(addresses.otherCreator)).toBe('0');
   });
 
   test('says which part cannot be told now, and tells the others', async () => {

@@ -236,6 +236,7 @@ describe('the list of a wallet', () => {
       shown: [0],
       next: null,
     });
+    expect(await listed({ status: 'expired', limit: 2 })).toEqual({ shown: [1, 0], next: null });
   });
 
   test('has no page behind what is not of the wallet', async () => {

@@ -7,6 +7,7 @@ import {
   readConfiguration,
 } from '../../../../src/operations/config/configuration.ts';
 import { percentage } from '../../../../src/operations/config/value-kinds.ts';
+import { variables } from '../../../../src/operations/config/variables.ts';
 import { configurationRefusal } from '../../../support/configuration-refusal.ts';
 
 const refusedVariables = (env: NodeJS.ProcessEnv) =>
@@ -366,6 +367,20 @@ describe('what is wrong', () => {
     expect(everything).not.toContain(seed);
     expect(error.message).toContain('EVENT_STORE_URL is esdb:… (not shown)');
     expect(error.message).toContain('IMAGE_STORE_URL is … (not shown)');
+  });
+
+  test('never has the text of a variable that may hold a key or a password', () => {
+    const secret = Object.values(variables).filter(({ kind }) => 'confidential' in kind && kind.confidential);
+    expect(secret.map(({ name }) => name).join(' ')).toBe(
+      'EVENT_STORE_URL READ_MODEL_URL IMAGE_STORE_URL LEDGER_STORE_URL EVENT_STORE_CREDENTIALS_FILE ' +
+        'MONGODB_CREDENTIALS_FILE CHAIN_URL CHAIN_WITNESS_URL MASTER_SEED_FILE JWT_KEY_FILE OPERATOR_KEYS ' +
+        'PARTNER_KEYS ACCEPTED_ISSUERS PUBLISHER_URL PUBLISHER_CREDENTIALS_FILE OTEL_EXPORTER_OTLP_ENDPOINT',
+    );
+  });
+
+  test('blames an address alone, not what is compared with it', () => {
+    const { problems } = configurationRefusal({ CHAIN_URL: 'x', CHAIN_WITNESS_URL: 'https://other.example' });
+    expect(problems.map(({ variable }) => variable)).toEqual(['CHAIN_URL']);
   });
 
   test('is cut when it is long, and has no line breaks', () => {

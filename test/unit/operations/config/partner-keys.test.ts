@@ -33,6 +33,7 @@ describe('PARTNER_KEYS', () => {
     ['quotas that are empty', `acme:${ONE}:`],
     ['a policy that there is not', `acme:${ONE}:nothing=1/h`],
     ['a policy twice', `acme:${ONE}:general=1/h;general=2/h`],
+    ['a period that is no whole second', `acme:${ONE}:general=1/1500ms`],
     ['a quota of none', `acme:${ONE}:general=0/h`],
     ['a fourth part', `acme:${ONE}:general=1/h:x`],
   ])('is refused with %s', (_what, text) => {

@@ -51,9 +51,17 @@ describe('answers', () => {
     for (const status of [200, 200, 404]) {
       http.answered({ method: 'GET', route: '/tokens/:mintAddress', status, milliseconds: 30 });
     }
-    http.answered({ method: 'POST', route: '/tokens/:mintAddress', status: 200, milliseconds: 2_000 });
+    const partner = 'acme';
+    http.answered({
+      method: 'POST',
+      route: '/tokens/:mintAddress',
+      status: 200,
+      milliseconds: 2_000,
+      partner,
+    });
     const { value } = readExposition((await text()).body);
     const at = { route: '/tokens/:mintAddress' };
+    expect(value('levy_partner_requests_total', { partner, status: '200' })).toBe(1);
     expect(value('levy_http_requests_total', { ...at, method: 'GET', status: '200' })).toBe(2);
     expect(value('levy_http_requests_total', { ...at, method: 'GET', status: '404' })).toBe(1);
     expect(value('levy_http_request_duration_seconds_count', { ...at, method: 'GET' })).toBe(3);

@@ -122,6 +122,14 @@ describe('a token of an accepted issuer', () => {
     }
   });
 
+  test('holds no wallet in an account of which it is only the end', async () => {
+    const { tokens } = await service([{ ...theirs, walletClaim: 'sub' }]);
+    const verdict = await tokens.verify(
+      await sign({ ...claims, wallet: undefined, sub: `x:solana:y:${wallet}` }),
+    );
+    expect(verdict).toEqual(UNAUTHENTICATED);
+  });
+
   test('is not verified with a key of another name', async () => {
     const fetchKeys = async () =>
       new Response(JSON.stringify({ keys: [{ ...publicHalf(foreignKey), kid: 'other' }] }));

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { SettingsInput } from '../../../../src/commands/settings-input.ts';
 import { Uuid } from '../../../../src/kernel/runtime/ids.ts';
 import { fieldMessage } from '../../../../src/server/http/input-schemas.ts';
-import { Amount } from '../../../../src/streams/value-types.ts';
+import { Amount, Base64 } from '../../../../src/streams/value-types.ts';
 
 function told(schema: TSchema, value: unknown): string | undefined {
   const error = TypeCompiler.Compile(schema).Errors(value).First();
@@ -37,6 +37,7 @@ describe('a value that is not allowed', () => {
     ['a literal', Type.Literal(true), false, 'must be true'],
     ['an amount', Type.String(Amount), '01', 'must be a whole number as digits, without a leading zero'],
     ['an id', Uuid, '8D5CA3D6-C1EB-5356-A7CB-4E4C9A88E520', 'must be a UUID in lower case'],
+    ['bytes', Base64, '!', 'must be base64'],
     ['another pattern', Type.String({ pattern: '^a$', examples: ['a'] }), 'b', 'must be written as "a"'],
     ['a pattern alone', Type.String({ pattern: '^a$' }), 'b', "Expected string to match '^a$'"],
     ['anything else', Type.Integer(), 'b', 'Expected integer'],

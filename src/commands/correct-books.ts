@@ -1,6 +1,6 @@
 /**
- * Corrects wrong balances in the log of a token's distribution: an operator states the wallet's balances, and the chain
- * must show the same. The unpaid part of the open run is decided again when the distribution is resumed.
+ * Corrects wrong balances in the log of a token's distribution. An operator states the wallet's balances, and the
+ * chain must show the same ones. When the distribution is resumed, the unpaid part of the open run is decided again.
  */
 
 import { Type } from '@sinclair/typebox';

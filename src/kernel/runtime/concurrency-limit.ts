@@ -15,9 +15,9 @@ export function createConcurrencyLimit({
 }: {
   readonly maximum: number;
   readonly perSource: number;
-  /** Error if all slots are in use, or few are free and the caller's widest network holds the most. */
+  /** Thrown if all slots are in use, or if few are free and the caller's widest network already holds the most. */
   readonly full: () => Error;
-  /** Error if a network has reached its limit. */
+  /** Thrown if a network has reached its limit. */
   readonly tooMany: (most: number) => Error;
 }) {
   const heldBy = new Map<string, number>();

@@ -619,7 +619,7 @@ export function fencedChain(chain: Chain, term: Fence): Chain {
 
 type UnusedFiles = Pick<BlobStore, 'leftAlone' | 'retain' | 'remove'>;
 
-/** Keeping and removing files rejects with `LeaseLost`, without effect, unless the term is held. */
+/** Retaining and removing files rejects with `LeaseLost`, without effect, unless the term is held. */
 export function fencedFiles(files: UnusedFiles, term: Fence): UnusedFiles {
   return fenced(files, ['retain', 'remove'], term);
 }

@@ -1,6 +1,6 @@
 /**
- * The event feed with a thousand subscribers: how many events are delivered in a second, whether each subscriber is told each
- * of them once and in order, and what that costs the server.
+ * Event feed with a thousand subscribers: deliveries per second, their cost for the server, and whether each
+ * subscriber receives each event once and in order.
  */
 
 import { compare, inTurns } from '../measuring/alternate.ts';
@@ -14,19 +14,19 @@ import type { Allowance, Appended } from '../servers/feed-messages.ts';
 
 const SUBSCRIBERS = 1_000;
 const RESTLESS = 50;
-/** Events that may be on their way to the slowest of those who keep their connection. */
+/** Maximum number of events that are in transit to the slowest of the subscribers with a stable connection. */
 const AHEAD = 300;
 const ROUNDS = 3;
 const WARM_UP = 2_000;
 const MILLISECONDS = 3_000;
 
 interface Measured {
-  /** Events told to subscribers, a second. */
+  /** Deliveries to subscribers per second. */
   readonly rate: number;
-  /** The same for each second of the server's processor time. */
+  /** Deliveries per second of the server's processor time. */
   readonly work: number;
   readonly megabytes: number;
-  /** Events appended, a second. */
+  /** Appended events per second. */
   readonly events: number;
 }
 
@@ -95,7 +95,10 @@ export const events: Line = () =>
     }
   });
 
-/** Has events appended for so long, never more than `ahead` of the slowest subscriber; resolves when all have been told all. */
+/**
+ * Lets the server append events for this time, never more than `ahead` of the slowest subscriber. Resolves when all
+ * subscribers have received all events.
+ */
 async function tellFor(
   server: ServerProcess,
   subscribers: Subscribers,
@@ -128,9 +131,9 @@ async function tellFor(
   };
 }
 
-/** Throws unless what the subscribers were told is what was appended. */
+/** Throws unless the received events are the appended ones. */
 async function requireAll(server: ServerProcess, subscribers: Subscribers): Promise<void> {
-  // Behind its position, an id has a mark of the log.
+  // An id is a position followed by a mark of the log.
   const told = (await subscribers.toldIds()).map((id) => id.split('.', 1)[0]);
   const { positions } = (await server.ask('positions')) as Appended;
   if (told.length !== positions.length)

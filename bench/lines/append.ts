@@ -62,7 +62,7 @@ export const append: Line = () =>
         figures: `${ours}, ${written(medians.growing)} syncs/s`,
       },
       {
-        what: 'the same / write and fdatasync within a file that has its length already',
+        what: 'the same / write and fdatasync within a preallocated file',
         ratio: ratio('store', 'laidOut'),
         figures: `${ours}, ${written(medians.laidOut)} syncs/s`,
       },

@@ -73,7 +73,7 @@ export const backup: Line = () =>
           what: `POST /tokens/generate-distribution-wallet from ${CONNECTIONS} connections while a backup is taken / without one`,
           ratio: ratio('with', 'without'),
           target: { atLeast: 0.9 },
-          figures: `${written(medians.with)} POST/s, ${written(medians.without)} POST/s; ${written(megabytes / 1e6)} MB of the backup a second meanwhile`,
+          figures: `${written(medians.with)} POST/s, ${written(medians.without)} POST/s; ${written(megabytes / 1e6)} MB/s of backup`,
         },
       ];
     } finally {

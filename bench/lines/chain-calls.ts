@@ -59,13 +59,13 @@ export const chainCalls: Line = () =>
         const [busiest, most] = maxInAWindow(calls);
         comparisons.push(
           {
-            what: `calls to the node for a token, ${count === 1 ? 'alone' : `${count} at once`}`,
+            what: `calls to the node for a token, ${count === 1 ? 'alone' : `${count} concurrent`}`,
             ratio: each,
             target: { atMost: GOAL },
             figures: byMethod(calls),
           },
           {
-            what: `calls of one method within ten seconds / allowed, ${count === 1 ? 'one token' : `${count} at once`}`,
+            what: `calls of one method within ten seconds / allowed, ${count === 1 ? 'one token' : `${count} concurrent`}`,
             ratio: most / ALLOWED,
             target: { atMost: 1 },
             figures: `${most} of ${busiest}; public nodes allow ${ALLOWED}`,

@@ -37,7 +37,7 @@ export const dueTokens: Line = async () => {
       figures: `${written(due.medians.many)} us, ${written(due.medians.few)} us`,
     },
     {
-      what: `share of a core that ${written(FAILING)} tokens take whose scans fail`,
+      what: `share of a core for ${written(FAILING)} tokens whose scans fail`,
       ratio: share,
       target: { atMost: 0.1 },
       figures: `${written(tries)} tries a second, ${written(megabytes)} MB of memory more`,

@@ -34,7 +34,7 @@ async function appended(server: EventStoreServer): Promise<readonly Comparison[]
   try {
     const comparisons: Comparison[] = [];
     for (const [writers, what, target] of [
-      [WRITERS, `appends of one event (200 bytes) by ${WRITERS} writers at once`, TARGET],
+      [WRITERS, `appends of one event (200 bytes) by ${WRITERS} concurrent writers`, TARGET],
       [1, 'the same by one writer', undefined],
     ] as const) {
       const job = { kind: 'append', writers } as const;

@@ -64,24 +64,24 @@ export const events: Line = () =>
       const bytes = Math.round((megabytes.medians.many * 1e6) / rates.medians.many);
       return [
         {
-          what: `${SUBSCRIBERS} subscribers of GET /events, as many events of ${bytes} bytes as they take: deliveries a second`,
+          what: `${SUBSCRIBERS} subscribers of GET /events, as many events of ${bytes} bytes as they take: deliveries per second`,
           figures:
             `${written(rates.medians.many)}/s (${written(each.medians.many)} events/s, ${written(megabytes.medians.many)} MB/s); ` +
             `${written(1e6 / work.medians.many)} us of the server's processor time each`,
         },
         {
-          what: `the same while ${RESTLESS} of them lose their connection and come back with Last-Event-ID / while all keep it`,
+          what: `the same while ${RESTLESS} of them reconnect with Last-Event-ID / while none does`,
           ratio: rates.ratio('restless', 'many'),
           figures:
             `${written(rates.medians.restless)}/s; by the server's processor time ${written(work.ratio('restless', 'many'))}; ` +
             `each connection for 50 to 250 ms, ${reconnections} times in all`,
         },
         {
-          what: 'one event at a time, the next when all have been told it',
+          what: 'one event at a time, the next once all subscribers have received it',
           figures: `${written(each.medians.single)} events/s, so ${written(1_000 / each.medians.single)} ms until ${SUBSCRIBERS} have it; ${written(rates.medians.single)} deliveries/s`,
         },
         {
-          what: 'lost, doubled, or told in another order',
+          what: 'lost, duplicate or reordered deliveries',
           figures: `0 of ${deliveries.toLocaleString('en-US')} deliveries: each subscriber was told the ids of all ${told.toLocaleString('en-US')} events in the log's order`,
         },
         {

@@ -31,7 +31,7 @@ export const flows: Line = () =>
         );
         const played = await playFlows(creators, TIMES, service.processorSeconds);
         comparisons.push({
-          what: `create-to-confirmed flows of ${count} creators at once`,
+          what: `create-to-confirmed flows of ${count} concurrent creators`,
           figures: [`${written(played.rate)} flows/s`, ...stepTimes([played]), ofACore(played.shares)].join(
             '; ',
           ),

@@ -91,7 +91,7 @@ function memoryComparison(ofFewer: HoldersMemory, ofMore: HoldersMemory): Compar
   const most = Math.max(...steps.map((step) => ofMore[step]));
   const count = (holders: number) => holders.toLocaleString('en-US');
   return {
-    what: `bytes that a holder takes at most while a run is scanned and allotted (${count(more)} less ${count(fewer)} holders), tax withheld at each of them, all paid before and once more`,
+    what: `maximum bytes per holder while a run is scanned and allotted (${count(more)} less ${count(fewer)} holders), tax withheld from each of them, all paid before and again`,
     ratio: Math.max(...steps.map(each)),
     target: { atMost: 130 },
     figures: `${written(each('scan'))} while the scan goes on, ${written(each('sorting'))} while it is sorted, ${written(each('allotment'))} while shares are allotted, ${written(each('payments'))} when payments begin; ${written(most / 1e6)} MB of ${count(more)}`,

@@ -41,7 +41,7 @@ export const ledgers: Line = () =>
           figures: `${written(ofMany)} us, ${written(ofFew)} us`,
         },
         {
-          what: `what the next run takes over of ${MANY.toLocaleString('en-US')} holders`,
+          what: `reading the ledger of ${MANY.toLocaleString('en-US')} holders for the next run`,
           figures: `${written(carried)} us a holder`,
         },
       ];

@@ -79,7 +79,7 @@ async function comparisonsOf<State, Event extends DomainEvent>(store: EventStore
   });
   return [
     {
-      what: `load and append, ${name} with ${written(EVENTS)} events / one that has just begun`,
+      what: `load and append, ${name} with ${written(EVENTS)} events / a new one`,
       ratio: ratio('long', 'fresh'),
       target: { atMost: 1.2 },
       figures: `${written(medians.long)} us, ${written(medians.fresh)} us`,

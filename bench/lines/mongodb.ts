@@ -322,7 +322,7 @@ async function ownWrites(server: MongoServer, folder: string): Promise<readonly 
   const milliseconds = (share: number) => quantile(times, share) * 1_000;
   return [
     {
-      what: 'milliseconds until another process shows a write, 99 of 100',
+      what: 'milliseconds until another process shows a write, p99',
       ratio: milliseconds(0.99),
       target: { atMost: 100 },
       figures: `p50 ${written(milliseconds(0.5))} ms, p99 ${written(milliseconds(0.99))} ms of ${waits} waits, both in one process here`,
@@ -374,7 +374,7 @@ async function lists(server: MongoServer, folder: string): Promise<readonly Comp
     });
     return [
       {
-        what: `GET /tokens, ${paths.length} pages in turn, 16 connections: on MongoDB / on SQLite`,
+        what: `GET /tokens, ${paths.length} different pages, 16 connections: on MongoDB / on SQLite`,
         ratio: ratio('mongodb', 'sqlite'),
         target: { atLeast: 0.25 },
         figures: `${written(medians.mongodb)}/s, ${written(medians.sqlite)}/s`,
@@ -460,13 +460,13 @@ async function pages(server: MongoServer): Promise<readonly Comparison[]> {
   const microseconds = (seconds: number) => `${written(seconds * 1e6)} us`;
   return [
     {
-      what: `a page behind one of the first cards / page 1 and on, of ${listed} cards of which one in ${ONE_HIDDEN_OF} is hidden`,
+      what: `a page after one of the first cards / page 1 and later, of ${listed} cards of which one in ${ONE_HIDDEN_OF} is hidden`,
       ratio: ratio('behind', 'first'),
       target: { atMost: 1.5 },
       figures: `${microseconds(medians.behind)}, ${microseconds(medians.first)}; written in ${written(filled)} s`,
     },
     {
-      what: `page ${deep} and on, by steps over keys / the driver's skip`,
+      what: `page ${deep} and later, by steps over keys / the driver's skip`,
       ratio: ratio('deep', 'skipped'),
       // The servers that replace MongoDB read rows where MongoDB reads keys, and they find rows twice.
       target: { atMost: 2 },

@@ -86,7 +86,7 @@ async function beside(folder: string): Promise<Comparison> {
   });
   await store.close();
   return {
-    what: `appends of ${WRITERS} writers at once with the notary in the same process / without it`,
+    what: `appends of ${WRITERS} concurrent writers with the notary in the same process / without it`,
     ratio: ratio('kept', 'alone'),
     figures: `${written(medians.kept * WRITERS)}/s, ${written(medians.alone * WRITERS)}/s; ${written(microsecondsAnEvent())} us of processor time an event`,
   };

@@ -48,18 +48,18 @@ export const pages: Line = () =>
       const first = `${written(medians.first)} us`;
       return [
         {
-          what: `GET /tokens page ${DEEP} and on / page 1 and on, of ${TOKENS} tokens: p50 of one connection, ${DIFFERENT} pages in turn`,
+          what: `GET /tokens page ${DEEP} and later / page 1 and later, of ${TOKENS} tokens: p50 of one connection, ${DIFFERENT} different pages`,
           ratio: ratio('deep', 'first'),
           target: { atMost: 1.3 },
           figures: `${written(medians.deep)} us, ${first}; written in ${written(seconds)} s`,
         },
         {
-          what: 'pages all over the list / page 1 and on',
+          what: 'random pages of the list / page 1 and later',
           ratio: ratio('scattered', 'first'),
           figures: `${written(medians.scattered)} us, ${first}`,
         },
         {
-          what: 'page 1 again and again / page 1 and on',
+          what: 'page 1 repeatedly / page 1 and later',
           ratio: ratio('kept', 'first'),
           figures: `${written(medians.kept)} us, ${first}`,
         },

@@ -81,7 +81,7 @@ export const payouts: Line = () => {
     const tokens = await payFrom(engine, ownToken, 1);
     return [
       {
-        what: `payouts/s of the engine from ${MAX_POTS} pots / signing and sending as many of the same kind until all are final`,
+        what: `payouts/s of the engine from ${MAX_POTS} pots / signing and sending the same number until all are final`,
         ratio: rate(fastest) / rate(bareSending),
         target: { atLeast: 0.8 },
         figures:

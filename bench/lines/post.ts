@@ -78,7 +78,7 @@ async function compare(
   const isBare = path === '/notes';
   return [
     {
-      what: `POST ${path}, commits in groups / a commit each`,
+      what: `POST ${path}, group commits / a commit for each append`,
       ratio: ratio('grouped', 'single'),
       ...(isBare && { target: { atLeast: 2.5 } }),
       figures: `${ours}, ${written(medians.single)} POST/s`,

@@ -34,7 +34,7 @@ export const publishing: Line = () =>
       await Promise.all([windows.release(), single.release()]);
       return [
         {
-          what: `messages of ${BODY} bytes stored in a JetStream stream, 256 in flight / one after the other`,
+          what: `messages of ${BODY} bytes stored in a JetStream stream, 256 in flight / sequential`,
           ratio: ratio('window', 'single'),
           target: { atLeast: 4 },
           figures: `${written(medians.window)}/s, ${written(medians.single)}/s`,

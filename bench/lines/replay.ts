@@ -15,7 +15,7 @@ const TEXT = 'n'.repeat(60);
 /** A stream named after the key, as for a draft, and one named by the request, as for a token. */
 const ROUTES = [
   { path: '/own-notes', body: { text: TEXT }, what: 'the key names the stream' },
-  { path: '/named-notes', body: { name: SERIAL, text: TEXT }, what: 'the key has a stream of its own' },
+  { path: '/named-notes', body: { name: SERIAL, text: TEXT }, what: 'the key has its own stream' },
 ] as const;
 
 export const replay: Line = () =>

@@ -89,7 +89,7 @@ async function comparisons(
     values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
   return [
     {
-      what: `a scan of ${written(MANY)} token accounts / of ${written(FEW)}, by the account`,
+      what: `a scan of ${written(MANY)} token accounts / of ${written(FEW)}, per account`,
       ratio: ratio('many', 'few'),
       target: { atMost: 1.2 },
       figures: `${written(medians.many)} us, ${written(medians.few)} us; a scan in ${written((medians.many * MANY) / 1e6)} s`,
@@ -101,7 +101,7 @@ async function comparisons(
       figures: `${written(middle(stalls))} ms, ${written(middle(allowed))} ms; without a scan ${written(middle(quiet))} ms`,
     },
     {
-      what: `the longest of other calls during one getProgramAccounts of them all / ${LONGEST_STALL} ms of processor time`,
+      what: `the longest of other calls during one getProgramAccounts of all accounts / ${LONGEST_STALL} ms of processor time`,
       ratio: middle(oneCall) / middle(allowed),
       target: { atMost: 1 },
       figures: `${written(middle(oneCall))} ms, ${written(middle(allowed))} ms; without a scan ${written(middle(quiet))} ms`,

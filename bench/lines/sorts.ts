@@ -56,7 +56,7 @@ export const sorts: Line = () =>
     return [
       ...pages,
       ...(['paid', 'marketCap'] as const).map((side) => ({
-        what: `a change of a token's place in \`${side}\` / of nothing that it is sorted by, a commit each`,
+        what: `a commit that moves a token in \`${side}\` / in no sort`,
         ratio: writes.ratio(side, 'place'),
         figures: `${written(writes.medians[side])} us, ${written(writes.medians.place)} us`,
       })),

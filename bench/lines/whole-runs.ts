@@ -42,7 +42,7 @@ export const wholeRuns: Line = () => {
     const seconds = ofFew.reduce((sum, one) => sum + one.seconds, 0) / RUNS_OF_FEW;
     return [
       {
-        what: `processor time of the engine for a holder, a whole run in SOL: at ${MANY.toLocaleString('en-US')} holders / at ${FEW.toLocaleString('en-US')}`,
+        what: `processor time of the engine per holder, a whole run in SOL: at ${MANY.toLocaleString('en-US')} holders / at ${FEW.toLocaleString('en-US')}`,
         ratio: ofMany.microseconds / each,
         target: { atMost: 1.2 },
         figures: `${written(ofMany.microseconds)} us, ${written(each)} us; the runs took ${written(ofMany.seconds)} s and ${written(seconds)} s`,

@@ -27,7 +27,7 @@ export async function startMongoServer(folder: string): Promise<MongoServer | Le
   const [kind] = mongoServers;
   if (kind === undefined)
     return {
-      leftOut: 'no MongoDB is there: set TEST_MONGODB_URL, or run test/support/install-mongo-servers.sh',
+      leftOut: 'no MongoDB is available: set TEST_MONGODB_URL, or run test/support/install-mongo-servers.sh',
     };
   const port = await freePort();
   const data = join(folder, 'mongo');

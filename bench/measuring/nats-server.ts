@@ -16,7 +16,7 @@ const PROGRAM = 'nats-server';
 
 /** Stores its messages in the folder. */
 export async function startNatsServer(folder: string): Promise<NatsServer | LeftOut> {
-  if (spawnSync(PROGRAM, ['--version']).status !== 0) return { leftOut: `there is no ${PROGRAM} in PATH` };
+  if (spawnSync(PROGRAM, ['--version']).status !== 0) return { leftOut: `${PROGRAM} is not in PATH` };
   const port = await freePort();
   const store = join(folder, 'jetstream');
   const program = await startProgram(

@@ -89,8 +89,8 @@ export function createChainNodeMetrics({ counter, gauge }: Instruments) {
   const calls = counter(
     'levy_chain_node_calls_total',
     ['node', 'method', 'outcome'],
-    'Calls to each node of `CHAIN_URL`, named by its host. Each retry of a read counts, and joined calls count ' +
-      'once. A response that is older than requested is "behind", and is not used.',
+    'Calls to each node of `CHAIN_URL`, named by its host. Each retry of a read counts. Requests that ' +
+      'are combined into one call count once. "behind": the response was older than required, and was discarded.',
   );
   const states = gauge(
     'levy_chain_node_state',

@@ -111,7 +111,10 @@ export function QuarantineAct({
 }) {
   if (isNewer)
     return (
-      <p>Recorded by a newer release, which can decode it: start that release. It cannot be quarantined.</p>
+      <p>
+        A newer release recorded this event and can decode it. Start that release. The event cannot be
+        quarantined.
+      </p>
     );
   return (
     <OperatorAct

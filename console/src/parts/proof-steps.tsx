@@ -43,7 +43,7 @@ export function ProofSteps({
               <small>
                 {signature === null
                   ? 'No transaction to look up.'
-                  : `Not part of the proof: any node of Solana shows transaction ${signature}.`}
+                  : `The proof does not contain the payment. Look up transaction ${signature} on any Solana node.`}
               </small>
             </li>
           )}

@@ -65,7 +65,8 @@ function Connected() {
       </p>
       {isTest && (
         <p class="meta">
-          A throwaway wallet of this tab: its key and everything it holds are lost when the tab is closed.
+          This test wallet exists only in this tab. When the tab is closed, its key and everything it holds are
+          lost.
         </p>
       )}
       <p class="actions">

@@ -36,9 +36,9 @@ export function Promote({ client, answer: { token }, signing }: ActionProps) {
       about={
         <>
           A slot on the featured list costs{' '}
-          <Exact units={promotions.pricePerDay} decimals={SOL_DECIMALS} unit="SOL" /> a day. It starts when the
-          payment is final and any running promotion has ended. There is no refund if an operator ends it or
-          hides the token.
+          <Exact units={promotions.pricePerDay} decimals={SOL_DECIMALS} unit="SOL" /> a day. It starts when
+          the payment is final and any running promotion has ended. There is no refund if an operator ends it
+          or hides the token.
           {list !== undefined && list.nextPlaceAt === null && (
             <>
               {' '}
@@ -174,7 +174,7 @@ export function LaunchIt({ client, answer: { token, launch }, signing }: ActionP
       title={title}
       about={
         <>
-          Offers your tokens in a Meteora DAMM v2 pool, without SOL of yours. The price starts at a{' '}
+          Offers your tokens in a Meteora DAMM v2 pool, to which you add no SOL. The price starts at a{' '}
           {launches.startRatio}th of the target and rises as tokens are bought.{' '}
           <strong>The liquidity is locked permanently</strong> and can never be withdrawn.
         </>

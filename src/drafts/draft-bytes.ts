@@ -63,7 +63,7 @@ export async function withLifetime(
   }
 }
 
-/** `expiresAt`: time of the last valid block (ISO 8601) if no slot is skipped; the blockhash may live longer. */
+/** `expiresAt`: time of the last valid block (ISO 8601) if no slot is skipped. Otherwise the blockhash is valid for longer. */
 async function freshBlockhash({ chain, slotTime, clock }: DraftServices) {
   const [{ blockhash, lastValidBlockHeight }, { blockHeight }, slot] = await Promise.all([
     chain.recentBlockhash(),

@@ -1,7 +1,7 @@
 /**
  * `levy restore`: restores a backup into the empty stores that the environment configures. All files are copied into
- * the data folder and verified there; data for a store on a server are then moved to it. No service starts before this
- * is complete.
+ * the data folder and verified there. Then data for a store on a server are moved to that server. No service starts before
+ * this is complete.
  */
 
 import { readFile, rm } from 'node:fs/promises';

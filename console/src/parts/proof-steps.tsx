@@ -1,7 +1,7 @@
 /** Verdict on a proof, and its steps with the compared values. */
 import type { Checked } from '../proof.ts';
 
-/** `signature`: of the payment transaction; null if none was sent, undefined for the proof of an event. */
+/** `signature`: signature of the payment; null if nothing was paid, undefined for the proof of an event. */
 export function ProofSteps({
   checked: { steps, fault, believedKey },
   signature,

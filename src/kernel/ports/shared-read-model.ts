@@ -46,8 +46,8 @@ export class WriterReplaced extends Error {
 }
 
 /**
- * The server lacks acknowledged writes: a rollback was forced, or an older state was restored. Further writes would hide the
- * gap, so nothing more is written: the next term continues from the remaining checkpoints.
+ * The server lacks acknowledged writes, because a rollback was forced or an older state was restored. Further writes would hide
+ * the gap, so this process writes nothing more. The next term continues from the remaining checkpoints.
  */
 export class WritesLost extends WriterReplaced {
   constructor() {

@@ -61,8 +61,8 @@ export function isScarce({ used, maximum }: { readonly used: number; readonly ma
 }
 
 /**
- * True for the network that holds the most units, including ties; while units are scarce, it gets no more. A network without
- * units is never rejected, so that a new one gets a unit while any is free. `held`: units by network.
+ * True if no other network holds more units. Such a network gets no more while units are scarce. False for a network without
+ * units, so that it gets a unit while any is free. `held`: units by network.
  */
 export function holdsMost(network: string, held: ReadonlyMap<string, number>): boolean {
   const own = held.get(network) ?? 0;

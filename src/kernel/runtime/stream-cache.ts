@@ -140,7 +140,7 @@ function sum(numbers: readonly number[]): number {
 
 /**
  * Permitted age of a state. `fresh`: a rejection, or a decision to record nothing, is based on the store's current events.
- * `cached`: the cached state suffices to decide that nothing is due; for work that is repeated, and for decisions with an
+ * `cached`: the cached state suffices for such a decision. Use it for work that is repeated, and for decisions that end in an
  * append at the revision.
  */
 export type Trust = 'fresh' | 'cached';

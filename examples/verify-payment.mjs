@@ -293,8 +293,8 @@ function checkPayment({ payment, record: text, proof, root }, wallet) {
 }
 
 /**
- * Checks that the two leaves are neighbours, one before and one after the wallet's place, so the wallet is not in
- * the ledger.
+ * Checks that the two leaves are neighbours and that the wallet's address sorts between them. So the wallet is not in the
+ * ledger.
  */
 function checkAbsence({ before, after, root }, wallet) {
   const owner = walletBytes(wallet);

@@ -35,20 +35,20 @@ export function Promote({ client, answer: { token }, signing }: ActionProps) {
       title={title}
       about={
         <>
-          A slot on the featured list costs{' '}
+          A place on the featured list costs{' '}
           <Exact units={promotions.pricePerDay} decimals={SOL_DECIMALS} unit="SOL" /> a day. It starts when
           the payment is final and any running promotion has ended. There is no refund if an operator ends it
           or hides the token.
           {list !== undefined && list.nextPlaceAt === null && (
             <>
               {' '}
-              {list.freePlaces} of {promotions.places} slots are free.
+              {list.freePlaces} of {promotions.places} places are free.
             </>
           )}
           {list !== undefined && list.nextPlaceAt !== null && (
             <>
               {' '}
-              All slots are taken. The next one becomes free <Time at={list.nextPlaceAt} />.
+              All places are taken. The next place becomes free <Time at={list.nextPlaceAt} />.
             </>
           )}
         </>

@@ -117,7 +117,7 @@ export async function openRunLedger(blobs: Pick<BlobStore, 'read'>, files: RunFi
       const { found, place } = await allotment.find(addressBytes(wallet));
       if (found.length > 0) return undefined;
       return {
-        // Leaf 0 is the header, so leaf `place` is the record before the wallet's place, or the header.
+        // Leaf 0 is the header. So leaf `place` is the record before the position where the wallet would be, or the header.
         before: await allotment.prove(place),
         after: place < header.records ? await allotment.prove(place + 1) : undefined,
       };

@@ -60,7 +60,7 @@ export function createImages(
     async remove(cid: string, leftAloneSince: Date) {
       const sha256 = sha256OfCid(cid) ?? '';
       const removed = await blobs.remove(sha256, leftAloneSince);
-      // `has` is false during a read of the image: deleting the pending entry would fail its readers.
+      // `has` is false while the image is being read. Deleting that entry would fail its readers.
       if (removed && cache.has(sha256)) cache.delete(sha256);
       return removed;
     },

@@ -54,7 +54,7 @@ service starts before the restore is complete; after an interruption, run the sa
     .argument('<folder>', 'the backup')
     .option(
       '--last-checkpoint <file>',
-      'the last checkpoint that the transparency log published (GET /log/checkpoint of the old service): the notary then continues under the same name, if the backup has all entries',
+      'the last checkpoint that the transparency log published (GET /log/checkpoint of the old service); if the backup has all its entries, the notary continues under the same name',
     )
     .addOption(
       new Option(

@@ -65,8 +65,8 @@ function Connected() {
       </p>
       {isTest && (
         <p class="meta">
-          This test wallet exists only in this tab. When the tab is closed, its key and everything it holds
-          are lost.
+          This test wallet exists only in this tab. Its key and everything it holds are lost when the tab is
+          closed.
         </p>
       )}
       <p class="actions">

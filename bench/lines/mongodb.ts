@@ -386,8 +386,8 @@ async function lists(server: MongoServer, folder: string): Promise<readonly Comp
 }
 
 /**
- * As long as a token's card, but without the other values by which a token is found: with them the test servers need
- * an hour.
+ * Document with the length of a token's card. It lacks the other values by which a token is found, because with them the test
+ * servers need an hour.
  */
 const cards = {
   name: 'cards',

@@ -37,7 +37,7 @@ export function Quarantine({ client }: { readonly client: LevyClient }) {
         <>
           <PageHead
             title="Quarantine"
-            about="Events that cannot be decoded, and events that an operator told all readers to skip."
+            about="Events that cannot be decoded, and quarantined events, which all readers skip."
           />
           <section class="card" aria-labelledby="undecodable">
             <h2 id="undecodable">

@@ -1,8 +1,8 @@
-/** Runs the benchmarks that are named, or all, and prints what came of them as a table. */
+/** Runs the named benchmarks, or all, and prints the results as a table. */
 import { type Comparison, isReached, type Line, written } from './measuring/line.ts';
 import { describeMachine } from './measuring/machine.ts';
 
-/** Loaded when they run: some bring libraries along that the others should not have to share their process with. */
+/** Loaded on demand: some import libraries that must not share a process with the others. */
 const LINES: ReadonlyMap<string, () => Promise<Line>> = new Map([
   ['append', async () => (await import('./lines/append.ts')).append],
   ['post', async () => (await import('./lines/post.ts')).post],
@@ -72,7 +72,7 @@ function rowOf(name: string, comparison: Comparison): string {
   return `| ${name} | ${what} | ${quoted} | ${goal ?? ''}${missed} | ${figures} |`;
 }
 
-// An end by default would leave servers and files behind that go with the process only when it exits by itself.
+// The default handler would end the process without its exit hooks, which remove servers and files.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 await main(process.argv.slice(2));

@@ -1,6 +1,6 @@
 /**
- * Lets the benchmarks import the sources by their names and types, compiled as the build does it: what is measured is what is
- * shipped, not what a loader makes of it (which wraps every inner function in a call that names it).
+ * Lets the benchmarks import the sources by their names and types, compiled like the build. So they measure the
+ * released code, not the output of a loader, which wraps every inner function in a call that names it.
  */
 import { register } from 'node:module';
 

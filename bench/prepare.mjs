@@ -1,4 +1,4 @@
-/** Makes ready what is measured and what it is compared with: the service's build, and the peers of this folder. */
+/** Prepares the measured build of the service, and the libraries to compare with. */
 import { fileURLToPath } from 'node:url';
 import { lacksPackages, run } from './own-packages.mjs';
 

@@ -1,14 +1,14 @@
 /**
- * Derives one key of the service from a copy of its master seed, and writes it as Solana's tools read key files. It takes
- * Node alone and asks nobody; see docs/explanation/custody.md.
+ * Derives one key of the service from a copy of its master seed, and writes it in the format of Solana's key files.
+ * Needs only Node and no connection; see docs/explanation/custody.md.
  *
- *     node export-key.mjs --seed <master-seed file> --path levy/v1/treasury --out treasury.json
+ * node export-key.mjs --seed <master-seed file> --path levy/v1/treasury --out treasury.json
  */
 import { createPrivateKey, createPublicKey, hkdfSync } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
-/** What stands before the 32 bytes of an Ed25519 seed in PKCS #8. */
+/** PKCS #8 prefix of the 32 bytes of an Ed25519 seed. */
 const PKCS8_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex');
 const PATH = /^levy\/v1\/[a-z-]+(\/[0-9a-f-]+)?$/;
 
@@ -28,8 +28,8 @@ function options() {
 
 const { seed: seedFile, path, out } = options();
 if (seedFile === undefined || path === undefined || out === undefined)
-  fail('Say where the master seed is, which key is wanted and where it goes: --seed, --path, --out.');
-if (!PATH.test(path)) fail(`${path} is no path of a key, such as levy/v1/treasury.`);
+  fail('Set the file of the master seed (--seed), the path of the key (--path) and the output file (--out).');
+if (!PATH.test(path)) fail(`${path} is not the path of a key, such as levy/v1/treasury.`);
 
 let text;
 try {
@@ -37,7 +37,7 @@ try {
 } catch (error) {
   fail(`The master seed cannot be read: ${error.message}`);
 }
-if (!/^[0-9a-f]{64}$/i.test(text)) fail(`${seedFile} is no master seed: 64 hexadecimal digits.`);
+if (!/^[0-9a-f]{64}$/i.test(text)) fail(`${seedFile} is not a master seed, which has 64 hexadecimal digits.`);
 
 const key = Buffer.from(hkdfSync('sha256', Buffer.from(text, 'hex'), '', path, 32));
 const privateKey = createPrivateKey({

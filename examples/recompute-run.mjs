@@ -1,6 +1,7 @@
-// Recomputes a closed distribution run from its ledger files and the chain: who held how much, what was collected, burned and
-// sold, what everybody was owed before, and every single payment. Needs nothing but Node; docs/how-to/integrate/recompute-a-run.md
-// says how to use it. What the files say among themselves (tree, shares, sums) is the job of verify-payment.mjs.
+// Recomputes a closed distribution run from its ledger files and the chain: the holders' balances, the collected,
+// burned and sold amounts, the debts of earlier runs, and every payment. Needs only Node;
+// docs/how-to/integrate/recompute-a-run.md describes its use. verify-payment.mjs checks the files against each other
+// (tree, shares, sums).
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
@@ -8,21 +9,21 @@ const USAGE = `node examples/recompute-run.mjs --allotment FILE --settlement FIL
                                [--before-allotment FILE --before-settlement FILE]
   --allotment, --settlement  the two files of the run, from GET /files/:sha256
   --before-allotment, --before-settlement
-                             those of the token's run before, unless this one is the first
-  --rpc                      any Solana node that keeps its history
-  --run                      a saved answer of GET /distribution/:tokenId/runs/:runId, whose amounts must be the same
-ends with 0: everything holds; 1: something does not; 2: it could not be checked`;
+                             the files of the token's previous run, unless this is the first
+  --rpc                      any Solana node with full history
+  --run                      a saved response of GET /distribution/:tokenId/runs/:runId, whose amounts are compared
+exit code 0: all checks passed; 1: a check failed; 2: a check could not be made`;
 
-/** What was looked at does not hold. */
+/** A check failed. */
 class DoesNotHold extends Error {}
-/** It could not be looked at. */
+/** A check could not be made. */
 class CouldNotLook extends Error {}
 
 function mustHold(holds, sentence) {
   if (!holds) throw new DoesNotHold(sentence);
 }
 
-/** A terminal obeys control characters, and reorders what others enclose: they are shown as \u001b is. */
+/** Escapes control and format characters as \u001b: terminals obey the former, and the latter reorder text. */
 function visible(text) {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (character) =>
     character
@@ -39,7 +40,7 @@ function say(sentence) {
 const LARGEST_ANSWER = 64 * 1024 * 1024;
 const DEEPEST = 100;
 
-/** What is nested deeper would overflow the stack of whatever walks it. */
+/** Deeper JSON would overflow the stack of recursive functions. */
 function parseJson(text) {
   let depth = 0;
   let isInString = false;
@@ -59,7 +60,7 @@ async function jsonOf(response) {
   let bytes = 0;
   for await (const piece of response.body ?? []) {
     bytes += piece.length;
-    if (bytes > LARGEST_ANSWER) throw new CouldNotLook(`an answer of more than ${LARGEST_ANSWER} bytes`);
+    if (bytes > LARGEST_ANSWER) throw new CouldNotLook(`a response has more than ${LARGEST_ANSWER} bytes`);
     pieces.push(piece);
   }
   return parseJson(Buffer.concat(pieces).toString());
@@ -101,7 +102,7 @@ const REASONS = [
   'program',
   'sysvar',
 ];
-/** Holders with these reasons earn nothing, however much they hold. */
+/** Holders with these reasons earn nothing, whatever their balance. */
 const WITHOUT_SHARE = ['excluded-by-creator', 'excluded', 'pool', 'program', 'sysvar'];
 const COLUMNS = ['balance', 'basis', 'share', 'owedBefore', 'planned', 'paidBefore'];
 const RECORD_SIZE = 82;
@@ -109,7 +110,7 @@ const BATCH_SIZE = 90;
 const REFUSAL_SIZE = 5;
 const U64_MAX = 2n ** 64n - 1n;
 const ACCOUNTS_PER_CALL = 100;
-/** Owners of programs, of what belongs to them, and of sysvars. */
+/** Owners of programs, of accounts that belong to programs' loaders, and of sysvars. */
 const UNSPENDABLE = [
   'NativeLoader1111111111111111111111111111111',
   'BPFLoader1111111111111111111111111111111111',
@@ -149,10 +150,10 @@ function readAllotment(file) {
 
 const otherAsset = (asset) => (asset === 'sol' ? 'token' : 'sol');
 
-/** With the records that each transaction paid. */
+/** Decodes the settlement, with the records that each transaction paid. */
 function readSettlement(file, { records, sha256 }) {
   const { header, end } = readHeader(file, 'levy-settlement-1');
-  mustHold(header.allotment === sha256, 'the settlement is that of another allotment');
+  mustHold(header.allotment === sha256, 'the settlement belongs to another allotment');
   const planned = { sol: [], token: [] };
   for (const record of records) if (record.planned > 0n) planned[record.asset].push(record);
   let at = end + (header.sol.batches + header.token.batches) * BATCH_SIZE;
@@ -176,7 +177,10 @@ function readSettlement(file, { records, sha256 }) {
   return { header, batches, paid: new Set(batches.flatMap((batch) => batch.records)) };
 }
 
-/** What the run before leaves: owed and paid by asset and owner, and what its holders had. Nothing before the first run. */
+/**
+ * State after the previous run: owed and paid amounts by asset and owner, and the holders' balances. Empty before
+ * the first run.
+ */
 function readBefore({ header }, allotmentFile, settlementFile) {
   if (header.previousRoot === null)
     return {
@@ -186,10 +190,13 @@ function readBefore({ header }, allotmentFile, settlementFile) {
       balances: undefined,
     };
   if (allotmentFile === undefined || settlementFile === undefined)
-    throw new CouldNotLook('it is not the first run: --before-allotment FILE --before-settlement FILE');
+    throw new CouldNotLook('this is not the first run: add --before-allotment FILE --before-settlement FILE');
   const allotment = readAllotment(allotmentFile);
   const settlement = readSettlement(settlementFile, allotment);
-  mustHold(settlement.header.root === header.previousRoot, 'another run was before this one');
+  mustHold(
+    settlement.header.root === header.previousRoot,
+    'the given previous run is not the one that this run names',
+  );
   const owners = new Map();
   for (const record of allotment.records) {
     const paid = settlement.paid.has(record) ? record.planned : 0n;
@@ -216,7 +223,7 @@ const MEMO_PROGRAMS = [
   'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr',
   'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVddwQDwFMNo',
 ];
-/** First bytes of instructions: a burn; a transfer that names its tax. The amount follows. */
+/** First bytes of instruction data: a burn, and a transfer that names its tax. The amount follows. */
 const BURNS = [8, 15];
 const TRANSFER_WITH_FEE = Buffer.of(26, 1);
 const PAGE = 1_000;
@@ -232,7 +239,7 @@ async function ask(rpc, method, params) {
     });
     answer = await jsonOf(response);
   } catch (error) {
-    throw new CouldNotLook(`the node does not answer: ${error.message}`);
+    throw new CouldNotLook(`the node does not respond: ${error.message}`);
   }
   if (answer.error) throw new CouldNotLook(`the node refuses ${method}: ${answer.error.message}`);
   return answer.result;
@@ -267,7 +274,7 @@ async function fetchTransaction(rpc, signature) {
   };
 }
 
-/** The transactions that named an address and did not fail, the oldest first. */
+/** Successful transactions that name an address, oldest first. */
 async function historyOf(rpc, address) {
   const signatures = [];
   for (;;) {
@@ -282,7 +289,7 @@ async function historyOf(rpc, address) {
   return signatures.filter(({ err }) => err === null).reverse();
 }
 
-/** Some at a time, in order. */
+/** Fetches the transactions in order, several concurrently. */
 async function* transactionsOf(rpc, signatures) {
   for (let from = 0; from < signatures.length; from += AT_ONCE)
     yield* await Promise.all(
@@ -298,7 +305,7 @@ async function checkHolders(rpc, { header, records }, before) {
   const signatures = (await historyOf(rpc, mint)).filter(({ slot }) => BigInt(slot) <= last);
   const accounts = new Map();
   const owners = new Map();
-  /** The least and the most that an owner had while holders were read. */
+  /** Lowest and highest balance of each owner while the holders were read. */
   const ranges = new Map();
   const add = (owner, amount, slot) => {
     const former = owners.get(owner) ?? 0n;
@@ -323,7 +330,7 @@ async function checkHolders(rpc, { header, records }, before) {
   for (const [owner, sum] of owners)
     mustHold(
       sum === 0n || ranges.has(owner) || holders.has(owner),
-      `${owner} holds ${sum} and is not in the ledger`,
+      `${owner} holds ${sum}, but is not in the ledger`,
     );
   for (const { owner, balance, basis } of holders.values()) {
     const sum = owners.get(owner) ?? 0n;
@@ -333,35 +340,35 @@ async function checkHolders(rpc, { header, records }, before) {
     const lesser = before.balances === undefined || former > balance ? balance : former;
     mustHold(
       basis === 0n || basis === balance || basis === lesser,
-      `${owner} is weighed by ${basis} and held ${balance}`,
+      `${owner} has the basis ${basis}, but held ${balance}`,
     );
   }
   say(
-    `holders: ${holders.size} owners held what the ledger says, by ${signatures.length} transactions of the mint`,
+    `holders: the balances of ${holders.size} owners in the ledger match ${signatures.length} transactions of the mint`,
   );
 }
 
-/** What the scan adds up to, against the supply: nobody can mint, and only the service takes tax out of the mint. */
+/** Compares the scan with the supply: nobody can mint, and only the service withdraws tax from the mint. */
 function checkScan({ header, records }) {
   const { scan } = header;
-  mustHold(scan !== undefined, 'the ledger does not say what the scan adds up to');
+  mustHold(scan !== undefined, 'the ledger has no sums of the scan');
   const [held, withheld, slack] = [scan.balances, scan.withheld, scan.slack].map(BigInt);
   const [before, after] = scan.mint.map((mint) => BigInt(mint.supply) - BigInt(mint.withheld));
   const sum = records.reduce((total, { kind, balance }) => (kind === 'holder' ? total + balance : total), 0n);
-  mustHold(sum === held, `the holders of the ledger have ${sum}, and the scan has found ${held}`);
+  mustHold(sum === held, `the holders of the ledger have ${sum}, but the scan found ${held}`);
   const found = held + withheld;
-  mustHold(found >= after, `the scan has found ${found}, and there must be ${after}`);
-  mustHold(found <= before, `the scan has found ${found}, and there cannot be more than ${before}`);
+  mustHold(found >= after, `the scan found ${found}, but there must be at least ${after}`);
+  mustHold(found <= before, `the scan found ${found}, but there cannot be more than ${before}`);
   mustHold(slack === before - after, `the slack of the scan is ${before - after}, not ${slack}`);
   const { slot, supply, withheld: inMint } = scan.mint[1];
   say(
-    `scan: ${held} held + ${withheld} withheld + ${inMint} in the mint, of a supply of ${supply} at slot ${slot}; ${slack} left open`,
+    `scan: ${held} held + ${withheld} withheld + ${inMint} in the mint, of a supply of ${supply} at slot ${slot}; slack ${slack}`,
   );
 }
 
-/** Nobody is to be paid whose account nobody can spend from. */
+/** Checks that no payee is an account that nobody can spend from. */
 async function checkPayees(rpc, { records }) {
-  // Costs are paid to the distributor.
+  // The costs are paid to the distributor.
   const payees = records.filter(({ kind, planned }) => kind !== 'costs' && planned > 0n);
   for (let from = 0; from < payees.length; from += ACCOUNTS_PER_CALL) {
     const page = payees.slice(from, from + ACCOUNTS_PER_CALL);
@@ -379,14 +386,17 @@ async function checkPayees(rpc, { records }) {
 }
 
 const isUnspendable = (account) => account?.executable || UNSPENDABLE.includes(account?.owner);
-/** Addresses of the runtime, which nobody has a key for, whether or not a node shows an account there. */
+/** Addresses of the runtime. No key exists for them, whether or not a node returns an account there. */
 const isOfRuntime = (address) => /1{10,}$/.test(address);
 
-/** A holder without a share has a reason, and whom the ledger calls a program or a sysvar is one on the chain. */
+/**
+ * Checks that each holder without a share has a reason, and that the programs and sysvars of the ledger are such on
+ * the chain.
+ */
 async function checkExcluded(rpc, { header, records }, before) {
   const out = records.filter(({ kind, balance, basis }) => kind === 'holder' && balance > 0n && basis === 0n);
   for (const { owner, balance, share, reason } of out) {
-    mustHold(share === 0n, `${owner} has no weight and a share of ${share}`);
+    mustHold(share === 0n, `${owner} has no basis, but a share of ${share}`);
     const former = before.balances === undefined ? balance : (before.balances.get(owner) ?? 0n);
     const lesser = former < balance ? former : balance;
     mustHold(
@@ -409,7 +419,7 @@ async function checkExcluded(rpc, { header, records }, before) {
   const told = counted
     .filter(([, those]) => those.length > 0)
     .map(([why, those]) => `${those.length} ${why}`);
-  say(`without a share: ${told.join(', ') || 'nobody but holders of too little'}`);
+  say(`without a share: ${told.join(', ') || 'only holders with too small a balance'}`);
   for (const [why, those] of counted)
     if (why === 'excluded' || why === 'pool' || why === 'excluded-by-creator')
       for (const { owner, balance } of those) say(`  ${why}: ${owner} holds ${balance}`);
@@ -425,11 +435,14 @@ function checkOwedBefore({ records }, before) {
   const atMost = (sum) => (sum > U64_MAX ? U64_MAX : sum);
   for (const key of new Set([...before.owners.keys(), ...begun.keys()])) {
     const [left, found] = [before.owners.get(key) ?? nothing, begun.get(key) ?? nothing];
-    mustHold(found.owed === left.owed, `${key} was owed ${left.owed} by the run before, not ${found.owed}`);
+    mustHold(
+      found.owed === left.owed,
+      `${key} was owed ${left.owed} after the previous run, not ${found.owed}`,
+    );
     mustHold(atMost(found.sum) === atMost(left.sum), `${key} was paid ${left.sum} before, not ${found.sum}`);
   }
   say(
-    `owed before: ${before.owed.sol} lamports and ${before.owed.token} base units, as the run before left them`,
+    `owed before: ${before.owed.sol} lamports and ${before.owed.token} base units, as after the previous run`,
   );
 }
 
@@ -450,18 +463,21 @@ async function checkMoney(rpc, { header, records }, settlement, before, run) {
     .filter(({ program, data }) => program === TOKEN_2022 && BURNS.includes(data[0]))
     .reduce((sum, { data }) => sum + data.readBigUInt64LE(1), 0n);
   const sold = atSplit - left - burned;
-  // What left the wallet and did not arrive is the tax of the sale: the chain withholds it from whoever buys.
+  // The difference between the sent and the received tokens is the tax of the sale, which the chain withholds from the
+  // buyer.
   const arrived = [...(splitting?.after ?? [])]
     .filter(([each, { mint }]) => each !== account && mint === header.mint)
     .reduce((sum, [each, { amount }]) => sum + amount - held(splitting.before, each), 0n);
   const taxOfSale = sold - arrived;
-  // What strangers give between the withdrawal and the split is collected by the next run.
+  // The next run collects tokens that strangers send between the withdrawal and the split.
   const tax = held(withdrawal.after, account) - before.owed.token - before.dust.token;
   mustHold(
     held(withdrawal.after, account) <= atSplit,
     'tokens left the wallet between the withdrawal and the split',
   );
-  say(`tax: ${tax} base units in ${account}, kept from before or collected; ${burned} burned, ${sold} sold`);
+  say(
+    `tax: ${tax} base units in ${account}, collected or kept by earlier runs; ${burned} burned, ${sold} sold`,
+  );
 
   const shareOf = (kind) =>
     records.reduce((sum, record) => (record.kind === kind ? sum + record.share : sum), 0n);
@@ -475,16 +491,19 @@ async function checkMoney(rpc, { header, records }, settlement, before, run) {
         .reduce((sum, { amount }) => sum + amount, 0n);
     const carried = before.owed.sol + before.dust.sol;
     const brought = inSol(splitting) - carried;
-    // A stranger may give lamports to the till before it is read: they count as proceeds.
+    // Lamports that strangers send to the till before it is read count as proceeds.
     const most = open.length === 0 ? given : inSol(await fetchTransaction(rpc, open[0])) - carried;
     mustHold(
       given >= brought && given <= most,
-      `the sale brought ${brought} lamports, and ${given} are divided`,
+      `the sale brought ${brought} lamports, but ${given} are divided`,
     );
     say(`proceeds: ${given} lamports = ${costs} costs + ${developer} developer + ${holders} holders`);
   } else {
-    mustHold(costs === 0n, 'costs are not taken where the token itself is paid');
-    mustHold(given <= tax - burned, `${given} base units are divided, and there were ${tax - burned}`);
+    mustHold(costs === 0n, 'a run that pays in the token itself must not deduct costs');
+    mustHold(
+      given <= tax - burned,
+      `${given} base units are divided, but only ${tax - burned} were available`,
+    );
     say(`divided: ${given} base units = ${developer} developer + ${holders} holders`);
   }
   if (run)
@@ -500,7 +519,7 @@ async function checkMoney(rpc, { header, records }, settlement, before, run) {
     });
 }
 
-/** The page of the run says the same, and the settings were followed. */
+/** Checks that the run's page has the same amounts, and that the run followed its settings. */
 function checkPage({ amounts, settings, asset, runId }, found) {
   const parts = (name) => ({
     developer: BigInt(amounts[name].developer),
@@ -536,10 +555,13 @@ function checkPage({ amounts, settings, asset, runId }, found) {
       found.developer,
     );
   checkDevelopers(settings, found.developer, found.records);
-  say(`the page of run ${runId} says the same, and the run followed its settings`);
+  say(`page: the amounts of run ${runId} match, and the run followed its settings`);
 }
 
-/** Each listed wallet gets its basis points of the developer's part, rounded down, and `developerWallet` the rest. */
+/**
+ * Each listed wallet gets its basis points of the developer's part, rounded down, and `developerWallet` gets the
+ * rest.
+ */
 function checkDevelopers({ developerWallet, developerWallets = [], partnerShare }, total, records) {
   const parts = new Map();
   const add = (wallet, part) => part > 0n && parts.set(wallet, (parts.get(wallet) ?? 0n) + part);
@@ -559,7 +581,7 @@ function checkDevelopers({ developerWallet, developerWallets = [], partnerShare 
   mustHold(parts.size === 0, `${parts.size} wallets of the developer's part have no record`);
 }
 
-/** The tax of the service's own sales goes back to its buckets when it is collected, and is not burned again. */
+/** When the tax of the service's own sales is collected, it returns to its buckets and is not burned again. */
 function checkOwnTax({ amounts, asset, collected, sold }, found, same) {
   const [before, returned, after] = ['before', 'returned', 'after'].map((name) => ({
     developer: BigInt(amounts.ownTax[name].developer),
@@ -575,7 +597,7 @@ function checkOwnTax({ amounts, asset, collected, sold }, found, same) {
   const taxOf = all === 0n ? 0n : (tax * sold.developer) / all;
   same('the own tax left for the developer', after.developer, before.developer - backOf + taxOf);
   same('the own tax left for the holders', after.holders, before.holders - (back - backOf) + tax - taxOf);
-  say(`own tax: ${back} base units of earlier sales came back; the sale was taxed ${tax}`);
+  say(`own tax: ${back} base units of earlier sales returned; the tax of this sale is ${tax}`);
   return returned;
 }
 
@@ -613,7 +635,7 @@ async function checkPayments(rpc, { header }, { header: settled, batches }) {
   say(`payments: ${count} in ${batches.length} transactions, each as planned`);
 }
 
-/** The fee is added to what its payer gained. */
+/** Adds the fee back for the payer. */
 function lamportsGained({ meta, keys }, wallet) {
   const index = keys.indexOf(wallet);
   if (index < 0) return 0n;
@@ -629,7 +651,7 @@ function tokensGained({ before, after }, wallet, mint, pot) {
   return sum(after) - sum(before);
 }
 
-/** What arrives of such amounts: the tax that the transfers name is withheld on the way. */
+/** Received part of these amounts: the chain withholds the tax that the transfers name. */
 function arriving({ instructions }, amounts) {
   return amounts.reduce((sum, amount) => {
     const transfer = instructions.find(
@@ -638,7 +660,7 @@ function arriving({ instructions }, amounts) {
         data.subarray(0, 2).equals(TRANSFER_WITH_FEE) &&
         data.readBigUInt64LE(2) === amount,
     );
-    mustHold(transfer !== undefined, `no transfer of ${amount} is in the transaction`);
+    mustHold(transfer !== undefined, `the transaction has no transfer of ${amount}`);
     return sum + amount - transfer.data.readBigUInt64LE(11);
   }, 0n);
 }
@@ -694,9 +716,7 @@ try {
     process.exitCode = 1;
   } else {
     const why =
-      error instanceof CouldNotLook
-        ? error.message
-        : `a file has another form than it should (${error.message})`;
+      error instanceof CouldNotLook ? error.message : `a file has an unexpected form (${error.message})`;
     process.stderr.write(`could not check: ${error.message === USAGE ? USAGE : visible(why)}\n`);
     process.exitCode = 2;
   }

@@ -1,31 +1,32 @@
-// Checks saved answers and files of a distribution run against each other, and against the chain. Needs nothing but Node:
-// docs/reference/ledger-files.md describes the files, docs/how-to/integrate/verify-a-payment.md how to use this.
+// Checks saved responses and files of a distribution run against each other, and against the chain. Needs only Node.
+// docs/reference/ledger-files.md describes the files, docs/how-to/integrate/verify-a-payment.md the use of this
+// program.
 import { createHash, createPublicKey, verify as verifySignature } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
 const USAGE = `node examples/verify-payment.mjs [--answer FILE] [--run FILE] [--allotment FILE] [--settlement FILE]
                                  [--wallet ADDRESS] [--root HEX] [--rpc URL]
-  --answer      a saved answer of GET /distribution/:tokenId/runs/:runId/payments/:wallet, also one that there is none
-  --proof       a saved answer of GET /distribution/:tokenId/runs/:runId/payments/:wallet/proof
-  --key         with --proof: the verifier key of the transparency log, as you know it
-  --run         a saved answer of GET /distribution/:tokenId/runs/:runId
+  --answer      a saved response of GET /distribution/:tokenId/runs/:runId/payments/:wallet, also a 404
+  --proof       a saved response of GET /distribution/:tokenId/runs/:runId/payments/:wallet/proof
+  --key         with --proof: the verifier key of the transparency log, from another source
+  --run         a saved response of GET /distribution/:tokenId/runs/:runId
   --allotment   the run's allotment, from GET /files/:sha256
   --settlement  its settlement, from the same route (with --allotment)
-  --wallet      whose payments to look for
-  --root        the Merkle root that everything must lead to
-  --rpc         any Solana node: the transactions must show there what the files say
-ends with 0: everything holds; 1: something does not; 2: it could not be checked`;
+  --wallet      the wallet whose payments are checked
+  --root        the expected Merkle root
+  --rpc         any Solana node: its transactions are compared with the files
+exit code 0: all checks passed; 1: a check failed; 2: a check could not be made`;
 
-/** What was looked at does not hold. */
+/** A check failed. */
 class DoesNotHold extends Error {}
-/** It could not be looked at. */
+/** A check could not be made. */
 class CouldNotLook extends Error {}
 
 function mustHold(holds, sentence) {
   if (!holds) throw new DoesNotHold(sentence);
 }
 
-/** A terminal obeys control characters, and reorders what others enclose: they are shown as \u001b is. */
+/** Escapes control and format characters as \u001b: terminals obey the former, and the latter reorder text. */
 function visible(text) {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (character) =>
     character
@@ -42,7 +43,7 @@ function say(sentence) {
 const LARGEST_ANSWER = 64 * 1024 * 1024;
 const DEEPEST = 100;
 
-/** What is nested deeper would overflow the stack of whatever walks it. */
+/** Deeper JSON would overflow the stack of recursive functions. */
 function parseJson(text) {
   let depth = 0;
   let isInString = false;
@@ -62,7 +63,7 @@ async function jsonOf(response) {
   let bytes = 0;
   for await (const piece of response.body ?? []) {
     bytes += piece.length;
-    if (bytes > LARGEST_ANSWER) throw new CouldNotLook(`an answer of more than ${LARGEST_ANSWER} bytes`);
+    if (bytes > LARGEST_ANSWER) throw new CouldNotLook(`a response has more than ${LARGEST_ANSWER} bytes`);
     pieces.push(piece);
   }
   return parseJson(Buffer.concat(pieces).toString());
@@ -70,16 +71,16 @@ async function jsonOf(response) {
 
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A member that this program does not know could say anything beside what was checked. */
+/** An unknown member would be unchecked, so it is refused. */
 function requireForm(value, where, { needed = [], allowed = [] }) {
-  if (!isObject(value)) throw new CouldNotLook(`${where} is missing, or is no object`);
+  if (!isObject(value)) throw new CouldNotLook(`${where} is missing, or not an object`);
   for (const name of needed) if (value[name] === undefined) throw new CouldNotLook(`${where} has no ${name}`);
   for (const name of Object.keys(value))
     if (!needed.includes(name) && !allowed.includes(name))
       throw new CouldNotLook(`${where} has the member ${name}, which this program does not know`);
 }
 
-/** Checks what is written in `value`, in whatever order its members stand. */
+/** Compares values regardless of the order of their members. */
 function isEqual(one, other) {
   return canonicalJson(one ?? null) === canonicalJson(other ?? null);
 }
@@ -121,23 +122,23 @@ const sha256 = (...parts) => parts.reduce((hash, part) => hash.update(part), cre
 const leafHash = (leaf) => sha256(Buffer.of(0), leaf);
 const nodeHash = (left, right) => sha256(Buffer.of(1), left, right);
 
-/** The root over `count` hashes from `start` on: the left part is the largest power of two below the count. */
+/** Root over `count` hashes from `start` on. The left part has the largest power of two below the count. */
 function rootOf(hashes, start = 0, count = hashes.length) {
   if (count === 1) return hashes[start];
   const left = 2 ** Math.floor(Math.log2(count - 1));
   return nodeHash(rootOf(hashes, start, left), rootOf(hashes, start + left, count - left));
 }
 
-/** The root that a path leads to (RFC 9162, section 2.1.3.2). */
+/** Root that a path leads to (RFC 9162, section 2.1.3.2). */
 function rootFromPath(leaf, { index, treeSize, path }) {
   mustHold(
     Number.isSafeInteger(index) && Number.isSafeInteger(treeSize) && index >= 0 && index < treeSize,
-    `there is no leaf ${index} among ${treeSize}`,
+    `leaf ${index} does not exist in a tree of ${treeSize}`,
   );
   let [position, last, hash] = [index, treeSize - 1, leafHash(leaf)];
   for (const text of path) {
     const sibling = Buffer.from(text, 'hex');
-    mustHold(last > 0 && sibling.length === 32, 'the path does not fit the tree');
+    mustHold(last > 0 && sibling.length === 32, 'the path does not match the size of the tree');
     if (position % 2 === 1 || position === last) {
       hash = nodeHash(sibling, hash);
       while (position % 2 === 0 && position > 0) {
@@ -148,7 +149,7 @@ function rootFromPath(leaf, { index, treeSize, path }) {
     position = Math.floor(position / 2);
     last = Math.floor(last / 2);
   }
-  mustHold(last === 0, 'the path does not fit the tree');
+  mustHold(last === 0, 'the path does not match the size of the tree');
   return hash.toString('hex');
 }
 
@@ -191,7 +192,7 @@ function readRecord(bytes) {
     reason: REASONS[bytes[33]],
   };
   mustHold(record.kind !== undefined, 'a record has an unknown kind');
-  // The list only grows at its end.
+  // New reasons are only appended to the list.
   if (record.reason === undefined)
     throw new CouldNotLook(`a record has the reason ${bytes[33]}, which a later version of this file knows`);
   for (const [column, name] of COLUMNS.entries()) record[name] = bytes.readBigUInt64LE(34 + 8 * column);
@@ -217,7 +218,7 @@ const PAYMENT = [
   'slot',
 ];
 const LEAF = { needed: ['record', 'proof'] };
-/** Of a refusal (RFC 9457): a sentence about the call, not about the ledger. */
+/** Members of a refusal (RFC 9457), which describe the call instead of the ledger. */
 const PROBLEM = ['type', 'title', 'status', 'detail', 'instance', 'code', 'error', 'requestId'];
 
 function requireLeaf(leaf, where, form = LEAF) {
@@ -227,37 +228,37 @@ function requireLeaf(leaf, where, form = LEAF) {
     throw new CouldNotLook(`${where} has no record in base64, or no path`);
 }
 
-/** `more`: what the file may have besides. */
+/** `more`: further members that the file may have. */
 function checkAnswer(answer, wallet, more = []) {
-  if (!isObject(answer)) throw new CouldNotLook('the answer is no object');
+  if (!isObject(answer)) throw new CouldNotLook('the response is not an object');
   if (answer.payment !== undefined) {
     const { root, others = [] } = answer;
     const paid = { needed: ['payment', ...LEAF.needed] };
-    requireLeaf(answer, 'the answer', {
+    requireLeaf(answer, 'the response', {
       needed: [...paid.needed, 'root'],
       allowed: ['others', ...more],
     });
-    if (!Array.isArray(others)) throw new CouldNotLook('others of the answer is no list');
+    if (!Array.isArray(others)) throw new CouldNotLook('`others` of the response is not a list');
     for (const other of others)
-      requireLeaf(other, 'one of the others of the answer', { ...paid, allowed: ['root'] });
+      requireLeaf(other, 'one of the `others` of the response', { ...paid, allowed: ['root'] });
     for (const each of [answer, ...others]) {
       requireForm(each.payment, 'the payment', { needed: PAYMENT });
       mustHold(
         each.root === undefined || each.root === root,
-        'the others of the answer are of another ledger',
+        'the `others` of the response belong to another ledger',
       );
       checkPayment({ ...each, root }, wallet);
     }
     return root;
   }
   if (answer.neighbours === undefined)
-    throw new CouldNotLook('the answer has neither a payment nor neighbours');
+    throw new CouldNotLook('the response has neither a payment nor neighbours');
   if (wallet === undefined)
-    throw new CouldNotLook('name the wallet that is said to be absent: --wallet ADDRESS');
-  requireForm(answer, 'the answer', { needed: ['neighbours', 'root'], allowed: [...PROBLEM, ...more] });
-  requireForm(answer.neighbours, 'neighbours of the answer', { needed: ['before', 'after'] });
-  requireLeaf(answer.neighbours.before, 'the leaf before it');
-  if (answer.neighbours.after !== null) requireLeaf(answer.neighbours.after, 'the leaf behind it');
+    throw new CouldNotLook('set the wallet whose absence is proved: --wallet ADDRESS');
+  requireForm(answer, 'the response', { needed: ['neighbours', 'root'], allowed: [...PROBLEM, ...more] });
+  requireForm(answer.neighbours, 'neighbours of the response', { needed: ['before', 'after'] });
+  requireLeaf(answer.neighbours.before, 'the leaf before the wallet');
+  if (answer.neighbours.after !== null) requireLeaf(answer.neighbours.after, 'the leaf after the wallet');
   return checkAbsence({ ...answer.neighbours, root: answer.root }, wallet);
 }
 
@@ -265,17 +266,23 @@ function checkPayment({ payment, record: text, proof, root }, wallet) {
   const bytes = Buffer.from(text, 'base64');
   const record = readRecord(bytes);
   mustHold(rootFromPath(bytes, proof) === root, 'the record is not in the tree with this root');
-  mustHold(wallet === undefined || payment.wallet === wallet, `the answer is about ${payment.wallet}`);
-  mustHold(payment.wallet === base58(record.owner), 'the record is that of another wallet');
-  mustHold(payment.index === proof.index - 1, 'the record has another place');
+  mustHold(wallet === undefined || payment.wallet === wallet, `the response is about ${payment.wallet}`);
+  mustHold(payment.wallet === base58(record.owner), 'the record belongs to another wallet');
+  mustHold(payment.index === proof.index - 1, 'the record has another index');
   for (const name of ['balance', 'share', 'owedBefore', 'planned'])
     mustHold(payment[name] === `${record[name]}`, `${name} is ${record[name]} in the record`);
   mustHold(payment.kind === record.kind, `kind is ${record.kind} in the record`);
-  mustHold(['sol', 'token'].includes(payment.asset), `${payment.asset} is nothing that a run pays`);
-  mustHold((payment.slot === null) === (payment.signature === null), 'a transaction has a slot');
+  mustHold(['sol', 'token'].includes(payment.asset), `no run pays in ${payment.asset}`);
+  mustHold(
+    (payment.slot === null) === (payment.signature === null),
+    'slot and signature must both be set or both be null',
+  );
   const paid = BigInt(payment.paid);
-  mustHold(paid === 0n || paid === record.planned, `it was to be paid ${record.planned}, and got ${paid}`);
-  mustHold(paid > 0n === (payment.signature !== null), 'a payment has a transaction, and nothing else has');
+  mustHold(paid === 0n || paid === record.planned, `paid is ${paid}, but must be 0 or ${record.planned}`);
+  mustHold(
+    paid > 0n === (payment.signature !== null),
+    'a signature must be set exactly if something was paid',
+  );
   mustHold(
     BigInt(payment.owedAfter) === record.owedBefore + record.share - paid,
     `owedAfter must be ${record.owedBefore + record.share - paid}`,
@@ -285,7 +292,10 @@ function checkPayment({ payment, record: text, proof, root }, wallet) {
   say(`record ${payment.index} of ${payment.wallet} (${record.kind}) is in the ledger with root ${root}`);
 }
 
-/** Two leaves that are neighbours, one before the wallet and one behind it: then it is not there. */
+/**
+ * Checks that the two leaves are neighbours and that the wallet's address sorts between them. So the wallet is not in the
+ * ledger.
+ */
 function checkAbsence({ before, after, root }, wallet) {
   const owner = walletBytes(wallet);
   const [left, right] = [before, after].map(
@@ -293,21 +303,27 @@ function checkAbsence({ before, after, root }, wallet) {
   );
   mustHold(
     rootFromPath(left.bytes, left.proof) === root,
-    'the leaf before it is not in the tree with this root',
+    'the leaf before the wallet is not in the tree with this root',
   );
-  // Leaf 0 is the header, before all records.
+  // Leaf 0 is the header, which precedes all records.
   if (left.proof.index > 0)
-    mustHold(Buffer.compare(readRecord(left.bytes).owner, owner) < 0, 'the leaf before it is not before it');
+    mustHold(
+      Buffer.compare(readRecord(left.bytes).owner, owner) < 0,
+      'the leaf before the wallet has a higher owner',
+    );
   if (right === null) {
-    mustHold(left.proof.index === left.proof.treeSize - 1, 'the leaf before it is not the last one');
+    mustHold(left.proof.index === left.proof.treeSize - 1, 'the leaf before the wallet is not the last leaf');
   } else {
     mustHold(
       rootFromPath(right.bytes, right.proof) === root,
-      'the leaf behind it is not in the tree with this root',
+      'the leaf after the wallet is not in the tree with this root',
     );
-    mustHold(right.proof.treeSize === left.proof.treeSize, 'the two leaves are of different trees');
+    mustHold(right.proof.treeSize === left.proof.treeSize, 'the two leaves belong to different trees');
     mustHold(right.proof.index === left.proof.index + 1, 'the two leaves are not neighbours');
-    mustHold(Buffer.compare(readRecord(right.bytes).owner, owner) > 0, 'the leaf behind it is not behind it');
+    mustHold(
+      Buffer.compare(readRecord(right.bytes).owner, owner) > 0,
+      'the leaf after the wallet has a lower owner',
+    );
   }
   say(`${wallet} is not in the ledger with root ${root}`);
   return root;
@@ -315,7 +331,7 @@ function checkAbsence({ before, after, root }, wallet) {
 
 function readHeader(file, format) {
   const length = file.length < 4 ? 0 : file.readUInt32LE(0);
-  mustHold(4 + length <= file.length, 'the file is cut off');
+  mustHold(4 + length <= file.length, 'the file is truncated');
   const text = file.subarray(4, 4 + length);
   let header;
   try {
@@ -323,7 +339,7 @@ function readHeader(file, format) {
   } catch {
     throw new DoesNotHold('the header is not JSON');
   }
-  mustHold(header.format === format, `the file is not of the format ${format}`);
+  mustHold(header.format === format, `the format of the file is not ${format}`);
   return { header, text, end: 4 + length };
 }
 
@@ -335,16 +351,13 @@ function squareRoot(square) {
   return root;
 }
 
-/** Goes through all records: order, root, sums, every share, and what is paid of it. */
+/** Checks all records: their order, the root, the sums, every share, and its payment. */
 function checkAllotment(file) {
   const { header, text, end } = readHeader(file, 'levy-allotment-1');
   const { records: count, asset } = header;
   const groupsAt = end + count * RECORD_SIZE;
   const groupCount = Math.ceil((count + 1) / RECORDS_PER_GROUP);
-  mustHold(
-    file.length === groupsAt + groupCount * GROUP_SIZE,
-    'the file does not have the length that it must have',
-  );
+  mustHold(file.length === groupsAt + groupCount * GROUP_SIZE, 'the file has a wrong length');
   const recordAt = (index) => file.subarray(end + index * RECORD_SIZE, end + (index + 1) * RECORD_SIZE);
 
   const minimumHolding = BigInt(header.minimumHolding);
@@ -395,7 +408,7 @@ function checkAllotment(file) {
   const root = rootOf(groups.map((group) => group.subarray(0, 32))).toString('hex');
   mustHold(
     Buffer.concat(groups).equals(file.subarray(groupsAt)),
-    'the end of the file is not what its records give',
+    'the end of the file does not match its records',
   );
   for (const kind of KINDS)
     for (const [column, name] of COLUMNS.entries())
@@ -428,31 +441,31 @@ function checkRecord(record, index, { header, weightOf, sumOfWeights, divided })
   if (kind === 'holder') {
     const full = sumOfWeights === 0n ? 0n : (divided * weightOf(record)) / sumOfWeights;
     const expected = full >= BigInt(header.leastShare) ? full : 0n;
-    mustHold(share === expected, `the share of record ${index} must be ${expected}, and is ${share}`);
+    mustHold(share === expected, `the share of record ${index} must be ${expected}, not ${share}`);
   }
-  if (kind === 'debt') mustHold(share === 0n, `record ${index} is an old debt and has a share`);
-  mustHold(planned === 0n || planned === owedBefore + share, `record ${index} must be paid all or nothing`);
+  if (kind === 'debt') mustHold(share === 0n, `record ${index} is a debt, but has a share`);
+  mustHold(
+    planned === 0n || planned === owedBefore + share,
+    `the planned amount of record ${index} must be 0 or everything owed`,
+  );
   mustHold(
     planned > 0n === (reason === 'planned'),
-    `the reason of record ${index} does not fit what is planned`,
+    `the reason of record ${index} does not match its planned amount`,
   );
 }
 
-/** Goes through all transactions and refusals; what each paid must be what the allotment planned. */
+/** Checks all transactions and refusals: each transaction must have paid what the allotment planned. */
 function checkSettlement(file, allotment) {
   const { header, end } = readHeader(file, 'levy-settlement-1');
   mustHold(
     header.allotment === allotment.sha256 && header.root === allotment.root,
-    'it belongs to another allotment',
+    'the settlement belongs to another allotment',
   );
-  mustHold(header.runId === allotment.header.runId, 'it settles another run');
+  mustHold(header.runId === allotment.header.runId, 'the settlement belongs to another run');
   const batches = header.sol.batches + header.token.batches;
   const refusals = header.sol.refused + header.token.refused;
   const refusalsAt = end + batches * BATCH_SIZE;
-  mustHold(
-    file.length === refusalsAt + refusals * REFUSAL_SIZE,
-    'the file does not have the length that it must have',
-  );
+  mustHold(file.length === refusalsAt + refusals * REFUSAL_SIZE, 'the file has a wrong length');
 
   const planned = { sol: [], token: [] };
   for (let index = 0; index < allotment.header.records; index++) {
@@ -526,7 +539,7 @@ function checkOwed(header, { header: { asset, records }, recordAt }, outcomes) {
     mustHold(header.owedAfter[each] === `${owed[each]}`, `${owed[each]} is owed in ${each} after the run`);
 }
 
-/** What the files say of a wallet, in each capacity. */
+/** A wallet's payments according to the files, one for each kind of record. */
 function paymentsOf(wallet, { header, recordAt }, settlement) {
   const owner = walletBytes(wallet);
   const found = [];
@@ -553,7 +566,7 @@ const MEMO_PROGRAMS = [
   'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVddwQDwFMNo',
 ];
 const TOKEN_2022 = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb';
-/** The first bytes of TransferCheckedWithFee: amount, decimals and fee follow. */
+/** First bytes of TransferCheckedWithFee. Amount, decimals and fee follow. */
 const TRANSFER_WITH_FEE = Buffer.of(26, 1);
 
 async function fetchTransaction(rpc, signature) {
@@ -571,17 +584,15 @@ async function fetchTransaction(rpc, signature) {
     });
     answer = await jsonOf(response);
   } catch (error) {
-    throw new CouldNotLook(`the node does not answer: ${error.message}`);
+    throw new CouldNotLook(`the node does not respond: ${error.message}`);
   }
   if (answer.error) throw new CouldNotLook(`the node refuses to show ${signature}: ${answer.error.message}`);
   if (!answer.result)
-    throw new CouldNotLook(
-      `the node does not have ${signature} as finalized; try one with the whole history`,
-    );
+    throw new CouldNotLook(`the node does not have ${signature} as finalized; try a node with full history`);
   const { slot, meta, transaction } = answer.result;
   mustHold(
     transaction.signatures.includes(signature),
-    `the node shows another transaction than ${signature}`,
+    `the node returned another transaction than ${signature}`,
   );
   mustHold(meta.err === null, `transaction ${signature} failed on the chain`);
   const loaded = meta.loadedAddresses ?? { writable: [], readonly: [] };
@@ -593,7 +604,7 @@ async function fetchTransaction(rpc, signature) {
   return { signature, slot: BigInt(slot), meta, keys, instructions };
 }
 
-/** Lamports that the wallet gained; the fee is added to what its payer gained. */
+/** Lamports that the wallet gained. Adds the fee back for the payer. */
 function lamportsGained({ meta, keys }, wallet) {
   const index = keys.indexOf(wallet);
   if (index < 0) return 0n;
@@ -610,7 +621,7 @@ function tokensGained({ meta }, wallet, mint) {
   return held(meta.postTokenBalances) - held(meta.preTokenBalances);
 }
 
-/** What arrives of an amount: the token's own tax is withheld on the way, at the rate that the transaction names. */
+/** Received part of an amount: the chain withholds the token's own tax at the rate that the transaction names. */
 function afterTax({ instructions }, amount) {
   const transfer = instructions.find(
     ({ program, data }) =>
@@ -622,7 +633,7 @@ function afterTax({ instructions }, amount) {
   return amount - transfer.data.readBigUInt64LE(11);
 }
 
-/** Everything that the files say of one transaction and the wallet must be what the chain shows. */
+/** Checks that the chain shows the same as the files for the wallet's transactions. */
 async function checkOnChain(rpc, wallet, payments, mint) {
   const bySignature = Map.groupBy
     ? Map.groupBy(payments, ({ signature }) => signature)
@@ -651,7 +662,7 @@ async function checkOnChain(rpc, wallet, payments, mint) {
   }
 }
 
-/** The first transaction that opened the pots names the root, before anything was paid. */
+/** Checks that the first transaction that opened the pots names the root, and that it precedes all payments. */
 async function checkMemo(rpc, signatures, { runId, root }, payments) {
   if (signatures.length === 0) throw new CouldNotLook('the run names no transaction that opened its pots');
   const memo = `levy:${runId}:${root}`;
@@ -715,14 +726,14 @@ async function verify({
   const run = runFile && readRun(runFile);
   if (run) roots.set('the run', run.ledger.root);
   const answer = answerFile && readJson(answerFile);
-  if (answer) roots.set('the answer', checkAnswer(answer, named));
+  if (answer) roots.set('the response', checkAnswer(answer, named));
   const allotment = allotmentFile && checkAllotment(readFile(allotmentFile));
   if (allotment) roots.set('the allotment', allotment.root);
   for (const [where, root] of roots)
     for (const [other, another] of roots)
-      mustHold(root === another, `the root of ${where} is not that of ${other}`);
+      mustHold(root === another, `${where} and ${other} have different roots`);
   if (settlementFile && !allotment)
-    throw new CouldNotLook('a settlement is checked against its allotment: --allotment FILE');
+    throw new CouldNotLook('a settlement needs its allotment: --allotment FILE');
   const settlement = settlementFile && checkSettlement(readFile(settlementFile), allotment);
   if (run)
     checkRun(
@@ -749,7 +760,7 @@ function readRun(file) {
   const page = readJson(file);
   requireForm(page, 'the file of the run', { needed: ['run'] });
   const { run } = page;
-  if (!isObject(run)) throw new CouldNotLook('the run is no object');
+  if (!isObject(run)) throw new CouldNotLook('the run is not an object');
   if (run.ledger === null) throw new CouldNotLook('the run was saved before it had a ledger');
   if (!isObject(run.ledger) || run.ledger.root === undefined)
     throw new CouldNotLook('the run has no ledger, or its ledger has no root');
@@ -758,7 +769,7 @@ function readRun(file) {
 
 const both = ({ developer, holders }) => BigInt(developer) + BigInt(holders);
 
-/** What of the run can be held against the files is; everything else that it says is named as not looked at. */
+/** Compares the run with the files, and lists all its members that the files do not cover. */
 function checkRun(run, allotment, settlement) {
   const looked = new Set();
   const look = (where, said, found) => {
@@ -766,7 +777,7 @@ function checkRun(run, allotment, settlement) {
     if (said === undefined) return;
     mustHold(
       isEqual(said, found),
-      `${where} of the run is ${JSON.stringify(said)}, and ${JSON.stringify(found)} in the files`,
+      `${where} is ${JSON.stringify(said)} in the run, but ${JSON.stringify(found)} in the files`,
     );
   };
   const { amounts = {}, ledger } = run;
@@ -814,7 +825,7 @@ function checkRun(run, allotment, settlement) {
   sayNotLookedAt(run, looked);
 }
 
-/** What the transactions paid in the run's own asset, by what it was paid for. */
+/** Amounts that the transactions paid in the run's own asset, by purpose. */
 function paidToOf({ header: { records }, recordAt }, { outcomes }) {
   const sums = { costs: 0n, developer: 0n, holder: 0n };
   let holdersPaid = 0;
@@ -829,7 +840,7 @@ function paidToOf({ header: { records }, recordAt }, { outcomes }) {
   return { costs: `${costs}`, developer: `${developer}`, holders: `${holder}`, holdersPaid };
 }
 
-/** The sums of a closed run among themselves: docs/reference/ledger-files.md says where their parts come from. */
+/** Checks the sums of a closed run against each other; docs/reference/ledger-files.md describes their parts. */
 function checkEquations(run, asset, looked) {
   const { amounts } = run;
   const equation = (names, sentence, left, right) => {
@@ -840,19 +851,19 @@ function checkEquations(run, asset, looked) {
   const sum = (...names) => names.reduce((total, name) => total + BigInt(amounts[name]), 0n);
   equation(
     ['kept', 'collected', 'burned', 'soldParts', 'keptAfter'],
-    'what was collected and kept is burned, sold or kept',
+    'kept + collected = burned + sold + kept after',
     () => both(amounts.kept) + sum('collected'),
     () => sum('burned') + both(amounts.soldParts) + both(amounts.keptAfter),
   );
   equation(
     ['proceeds', 'soldParts', 'costs', 'developer', 'holders'],
-    'the proceeds are for costs, developer and holders',
+    'proceeds = costs + developer + holders',
     () => (asset === 'token' ? both(amounts.soldParts) : sum('proceeds')),
     () => sum('costs', 'developer', 'holders'),
   );
   equation(
     ['ownTax', 'collected'],
-    'own tax comes back as far as so much was collected',
+    'returned own tax = outstanding own tax, at most the collected amount',
     () => both(amounts.ownTax.returned),
     () => {
       const [outstanding, collected] = [both(amounts.ownTax.before), sum('collected')];
@@ -863,14 +874,14 @@ function checkEquations(run, asset, looked) {
     if (run[name] === undefined || amounts?.[name] === undefined) continue;
     mustHold(
       run[name] === amounts[name],
-      `${name} of the run is ${run[name]}, and ${amounts[name]} in its amounts`,
+      `${name} is ${run[name]} in the run, but ${amounts[name]} in its amounts`,
     );
     looked.add(name);
   }
   if (run.sold !== undefined && amounts?.soldParts) {
     mustHold(
       run.sold === `${both(amounts.soldParts)}`,
-      `sold of the run is ${run.sold}, and ${both(amounts.soldParts)} in its amounts`,
+      `sold is ${run.sold} in the run, but ${both(amounts.soldParts)} in its amounts`,
     );
     looked.add('sold');
   }
@@ -881,13 +892,14 @@ function sayNotLookedAt(run, looked) {
     ['amounts', 'transactions', 'ledger'].includes(name) && isObject(run[name])
       ? Object.keys(run[name]).map((part) => `${name}.${part}`)
       : [name];
-  // What later versions of the service add to the page is named as well.
+  // Also lists members that later versions of the service add.
   const left = Object.keys(run)
     .flatMap(parts)
     .filter((name) => !looked.has(name));
   if (left.length > 0) say(`not checked in the run: ${left.join(', ')}`);
   const inside = [...looked].filter((name) => AMONG_THEMSELVES.includes(name));
-  if (inside.length > 0) say(`only among themselves, since the files do not have them: ${inside.join(', ')}`);
+  if (inside.length > 0)
+    say(`checked only against each other, since the files do not contain them: ${inside.join(', ')}`);
 }
 
 const AMONG_THEMSELVES = [
@@ -904,7 +916,7 @@ const AMONG_THEMSELVES = [
   'amounts.proceeds',
 ];
 
-/** What a payment is counted in follows from the run's asset, which is not in the record. */
+/** The asset of a payment follows from the run's asset, which is not in the record. */
 function checkAsset(answer, { run, allotment }) {
   const asset = allotment?.header.asset ?? run?.asset;
   for (const { payment } of paymentsIn(answer)) {
@@ -919,17 +931,17 @@ async function checkChain(rpc, { run, answer, allotment, settlement, wallet, row
   const opening = settlement?.header.transactions.open ?? run?.transactions.open;
   const runId = allotment?.header.runId ?? run?.runId;
   if (opening && runId) await checkMemo(rpc, opening, { runId, root }, payments);
-  else say('the memo on the chain was not checked: it needs --run, or both files');
+  else say('the memo on the chain was not checked (it needs --run, or both files)');
   if (payments.length > 0) await checkOnChain(rpc, wallet, payments, allotment?.header.mint);
-  else say('there is no payment to look for on the chain');
+  else say('no payment to check on the chain');
 }
 
-/** Of an answer, in each capacity of the wallet. */
+/** All payments in a response, one for each kind of record. */
 function paymentsIn(answer) {
   return answer?.payment ? [answer, ...(answer.others ?? [])] : [];
 }
 
-/** JSON as RFC 8785 writes it. */
+/** JSON in the form of RFC 8785. */
 function canonicalJson(value) {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -937,29 +949,35 @@ function canonicalJson(value) {
   return `{${names.map((name) => `${JSON.stringify(name)}:${canonicalJson(value[name])}`).join(',')}}`;
 }
 
-/** From the record to the ledger's root, to the event that recorded it, to the signed root of the transparency log. */
+/**
+ * Checks the chain of proofs: from the record to the ledger's root, to the event that recorded it, to the signed
+ * root of the transparency log.
+ */
 function checkProof(file, { key, wallet }) {
-  if (!isObject(file)) throw new CouldNotLook('the proof is no object');
+  if (!isObject(file)) throw new CouldNotLook('the proof is not an object');
   const { event, log, root } = file;
   requireForm(event, 'event of the proof', {
     needed: ['id', 'type', 'stream', 'revision', 'data', 'metadata'],
   });
   requireForm(log, 'log of the proof', { needed: ['key', 'proof'] });
   if (!isObject(event.data) || typeof log.proof !== 'string' || typeof log.key !== 'string')
-    throw new CouldNotLook('event or log of the proof has another form');
+    throw new CouldNotLook('the event or the log of the proof has an unexpected form');
   checkAnswer(file, wallet, ['format', 'event', 'log']);
   mustHold(
     event.type === 'RunAllotted' && event.data.root === root,
     'the event does not record the root of the ledger',
   );
   for (const { payment, proof } of paymentsIn(file)) {
-    // The path alone does not tell the sizes of some trees apart.
+    // Some trees of different sizes have the same paths, so the size is compared too.
     mustHold(proof.treeSize === event.data.records + 1, `the ledger has ${event.data.records} records`);
     const asset = assetOf(payment, event.data.asset);
     mustHold(payment.asset === asset, `asset is ${asset} in the event`);
-    mustHold((payment.slot === null) === (payment.signature === null), 'a transaction has a slot');
+    mustHold(
+      (payment.slot === null) === (payment.signature === null),
+      'slot and signature must both be set or both be null',
+    );
   }
-  mustHold(log.key === key, 'the key in the file is another than the one given');
+  mustHold(log.key === key, 'the key in the file differs from --key');
   const { id, type, stream, revision, data, metadata } = event;
   const entry = sha256(canonicalJson({ id, type, stream, revision, data, metadata }));
   const [head, ...rest] = log.proof.split('\n\n');
@@ -967,7 +985,7 @@ function checkProof(file, { key, wallet }) {
   const [, index] = /^index (\d+)$/.exec(place ?? '') ?? [];
   mustHold(
     file.format === 'levy-payment-proof-1' && format === 'c2sp.org/tlog-proof@v1' && index !== undefined,
-    'it is no proof of a transparency log',
+    'the file is not a proof of a transparency log',
   );
   const [text = '', signatures = ''] = rest;
   const [origin, size, logRoot = ''] = text.split('\n');
@@ -981,11 +999,11 @@ function checkProof(file, { key, wallet }) {
   say(`event ${id} is entry ${index} of ${origin}, which has ${size} entries`);
 }
 
-/** The key is written name+id+base64, its first byte 1 for Ed25519. */
+/** The key has the form name+id+base64. Its first byte is 1 for Ed25519. */
 function isSigned(text, signatures, origin, key) {
   const [name, id, encoded = ''] = key.split('+', 2).concat(key.split('+').slice(2).join('+'));
   const bytes = Buffer.from(encoded, 'base64');
-  if (bytes.length !== 33 || bytes[0] !== 1) throw new CouldNotLook('--key is no verifier key');
+  if (bytes.length !== 33 || bytes[0] !== 1) throw new CouldNotLook('--key is not a verifier key');
   const x = bytes.subarray(1).toString('base64url');
   const publicKey = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
   const line = signatures.split('\n').find((each) => each.startsWith(`— ${name} `));
@@ -997,7 +1015,7 @@ function isSigned(text, signatures, origin, key) {
   );
 }
 
-/** Without the files, what the answer says. */
+/** Payments according to the response, for use without the files. */
 function rowsOf(answer) {
   return paymentsIn(answer).map(({ payment: { signature, slot, planned, asset } }) => {
     if (asset === 'token' && signature)
@@ -1017,9 +1035,7 @@ try {
     process.exitCode = 1;
   } else {
     const why =
-      error instanceof CouldNotLook
-        ? error.message
-        : `a file has another form than it should (${error.message})`;
+      error instanceof CouldNotLook ? error.message : `a file has an unexpected form (${error.message})`;
     process.stderr.write(`could not check: ${error.message === USAGE ? USAGE : visible(why)}\n`);
     process.exitCode = 2;
   }

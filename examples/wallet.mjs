@@ -1,23 +1,24 @@
-// A wallet in a file, for trying the service from a shell: makes a key, gets SOL from a local chain, signs what it is given.
+// A wallet in a file, for trying the service from a shell: creates a key, gets SOL from a local chain, and signs
+// challenges, drafts and messages.
 import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import bs58 from 'bs58';
 
-const USAGE = `node examples/wallet.mjs new FILE                      makes a key unless FILE has one; prints its address
+const USAGE = `node examples/wallet.mjs new FILE                      creates a key unless FILE has one; prints its address
 node examples/wallet.mjs address FILE                  prints the address
 node examples/wallet.mjs fund FILE RPC_URL             gets 1 SOL from a local chain
 node examples/wallet.mjs send-tokens FILE RPC_URL MINT TO AMOUNT
-                                                       sends base units of a taxed token, and waits until that is final
-node examples/wallet.mjs sign-challenge FILE           reads an answer of POST /auth/challenge, prints the body of POST /auth/verify
-node examples/wallet.mjs sign-draft FILE               reads an answer of a create-unsigned call, prints the body of its submit call
+                                                       sends base units of a taxed token, and waits for finality
+node examples/wallet.mjs sign-challenge FILE           reads a response of POST /auth/challenge, prints the body of POST /auth/verify
+node examples/wallet.mjs sign-draft FILE               reads a response of a create-unsigned call, prints the body of its submit call
 node examples/wallet.mjs sign-message FILE TEXT        prints the signature in base58
 node examples/wallet.mjs sign-transaction FILE BASE64  prints the signed transaction in base64`;
 
 const TRIES = 50;
-/** What is final on Solana is 32 slots old: 13 seconds. */
+/** A final block is 32 slots old: 13 seconds on Solana. */
 const FINAL_TRIES = 300;
 
-/** Key files hold the 64 bytes as a JSON array, as Solana's own tools write them. */
+/** Key files contain the 64 bytes as a JSON array, like those of Solana's tools. */
 function read(file) {
   return Uint8Array.from(JSON.parse(readFileSync(file, 'utf8')));
 }
@@ -26,7 +27,7 @@ function addressOf(secretKey) {
   return bs58.encode(secretKey.subarray(32));
 }
 
-/** An existing key is kept, and that is said: it may be the creator of tokens. */
+/** Retains an existing key and reports that, because the key may be the creator of tokens. */
 function newKey(file) {
   if (existsSync(file)) {
     process.stderr.write(`${file} exists: its key is used\n`);
@@ -49,7 +50,7 @@ function signMessage(secretKey, text) {
   return bs58.encode(sign(null, Buffer.from(text), createPrivateKey({ key: jwk, format: 'jwk' })));
 }
 
-// Loaded only where it is used: it takes longer than everything else here.
+// Imported on demand, because it takes longer than everything else here.
 async function signTransaction(secretKey, base64) {
   const { Keypair, Transaction } = await import('@solana/web3.js');
   const transaction = Transaction.from(Buffer.from(base64, 'base64'));
@@ -73,7 +74,7 @@ async function fund(secretKey, rpcUrl) {
 
 const TOKEN_2022 = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb';
 const ASSOCIATED_ACCOUNTS = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL';
-/** The first byte of the instructions' data: CreateIdempotent and TransferChecked. */
+/** First byte of the instruction data of CreateIdempotent and of TransferChecked. */
 const [CREATE, TRANSFER] = [1, 12];
 
 async function sendTokens(secretKey, rpcUrl, mintAddress, to, amount) {
@@ -120,14 +121,17 @@ async function sendTokens(secretKey, rpcUrl, mintAddress, to, amount) {
     if (value?.confirmationStatus === 'finalized') {
       const { info } = (await connection.getParsedAccountInfo(account)).value.data.parsed;
       const tax = info.extensions?.find(({ extension }) => extension === 'transferFeeAmount');
-      return `the receiver has ${info.tokenAmount.amount}; withheld there as tax: ${tax?.state.withheldAmount ?? 0}`;
+      return `the receiver has ${info.tokenAmount.amount}; tax withheld there: ${tax?.state.withheldAmount ?? 0}`;
     }
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
   throw new Error(`${rpcUrl} accepted the transfer, but did not make it final`);
 }
 
-/** The answer on standard input. A refusal is told as the service words it, not as a missing field. */
+/**
+ * Parses the response on standard input. Reports a refusal with the service's own message, instead of a missing
+ * field.
+ */
 function readAnswer(...members) {
   const answer = JSON.parse(readFileSync(0, 'utf8'));
   if (typeof answer.code === 'string') throw new Error(`refused: ${answer.code}: ${answer.detail}`);

@@ -1,16 +1,16 @@
-// Makes what an installation keeps secret: infra/.env with passwords filled in, and the files of infra/secrets.
-// What is there already is left as it is.
+// Creates the secrets of an installation: infra/.env with passwords filled in, and the files of infra/secrets.
+// Existing files are not changed.
 import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-/** The user that the image runs as: it reads the files, and nobody else may. */
+/** User of the image. Only this user may read the files. */
 const OWNER = 1000;
 
 const given = process.argv.slice(2);
 if (given.length > 1 || given[0]?.startsWith('-')) {
   console.error(
-    'node make-secrets.mjs [FOLDER]   makes .env and secrets in the folder, its own unless one is given',
+    'node make-secrets.mjs [FOLDER]   creates .env and secrets in FOLDER (default: the folder of this script)',
   );
   process.exit(1);
 }
@@ -28,14 +28,14 @@ function make(file, text) {
   writeFileSync(path, text(), { mode: 0o600, flag: 'wx' });
   chmodSync(path, 0o600);
   if (process.getuid?.() === 0 && file.startsWith('secrets/')) chownSync(path, OWNER, OWNER);
-  console.log(`made: ${path}`);
+  console.log(`created: ${path}`);
 }
 
 mkdirSync(join(folder, 'secrets'), { recursive: true, mode: 0o711 });
 make('secrets/master-seed', () => `${randomBytes(32).toString('hex')}\n`);
 make('secrets/jwt-key.json', () => {
   const { kty, crv, x, d } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
-  // Its thumbprint by RFC 7638, which wants the members in this order.
+  // The thumbprint of RFC 7638, which prescribes this order of the members.
   const kid = createHash('sha256').update(JSON.stringify({ crv, kty, x })).digest('base64url');
   return `${JSON.stringify({ kty, crv, alg: 'EdDSA', kid, x, d })}\n`;
 });
@@ -43,7 +43,7 @@ make('.env', () =>
   readFileSync(example, 'utf8').replace(/^(\w+_PASSWORD)=$/gm, (_line, name) => `${name}=${password()}`),
 );
 
-// What a server is given as a password, the service reads from a file.
+// The servers read their passwords from .env, and the service reads the same passwords from files.
 function credentials(user, variable) {
   const [, found] =
     new RegExp(`^${variable}=(.+)$`, 'm').exec(readFileSync(join(folder, '.env'), 'utf8')) ?? [];
@@ -59,5 +59,5 @@ if (process.getuid?.() !== 0 && process.getuid?.() !== OWNER) {
   );
 }
 console.log(
-  'Keep a copy of the master seed apart from everything else: whoever loses it loses the collected tax.',
+  'Store a copy of the master seed separately. If the master seed is lost, the collected tax is lost.',
 );

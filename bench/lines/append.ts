@@ -1,4 +1,7 @@
-/** One durable append after the other, against the least that any log could do: write the same bytes and wait for the disk. */
+/**
+ * One durable append at a time, compared with the minimum for any log: writing the same bytes and waiting for the
+ * disk.
+ */
 import { closeSync, fdatasyncSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
@@ -10,7 +13,7 @@ import { inTemporaryFolder } from '../measuring/temporary-folder.ts';
 
 const ROUNDS = 21;
 const MILLISECONDS = 400;
-/** The preallocated file is begun anew after so many bytes. */
+/** Bytes after which writing restarts at the beginning of the preallocated file. */
 const LAID_OUT = 5 * 1024 * 1024;
 
 export const append: Line = () =>
@@ -59,7 +62,7 @@ export const append: Line = () =>
         figures: `${ours}, ${written(medians.growing)} syncs/s`,
       },
       {
-        what: 'the same / write and fdatasync within a file that has its length already',
+        what: 'the same / write and fdatasync within a preallocated file',
         ratio: ratio('store', 'laidOut'),
         figures: `${ours}, ${written(medians.laidOut)} syncs/s`,
       },

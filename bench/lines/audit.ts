@@ -1,4 +1,7 @@
-/** `levy audit` of all that a service has left: a clean log, its read models, its chain, its ledgers and its transparency log. */
+/**
+ * `levy audit` of all data of a service: a clean log, its read models, its chain, its ledgers and its transparency
+ * log.
+ */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { atExit } from '../measuring/at-exit.ts';

@@ -1,4 +1,4 @@
-/** What a backup takes from the commands of a service that goes on meanwhile: the built process, on a log of 100 MB. */
+/** Effect of backups on the commands of a running service: the built process, on a log of 100 MB. */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { randomId } from '../../src/kernel/runtime/ids.ts';
@@ -13,7 +13,7 @@ import { inTemporaryFolder } from '../measuring/temporary-folder.ts';
 const ROUNDS = 9;
 const MILLISECONDS = 3_000;
 const CONNECTIONS = 32;
-/** Each of about a kilobyte, in streams of another program, which the service leaves alone. */
+/** About a kilobyte each, in streams of another program, which the service ignores. */
 const EVENTS = 100_000;
 const EVENTS_AT_ONCE = 500;
 
@@ -25,7 +25,7 @@ export const backup: Line = () =>
       LOCAL_CHAIN_PORT: '0',
       OPERATOR_KEYS: operatorEntry('bench', key),
     };
-    // A log begins with the event that ties it to its seed and its chain.
+    // The first event of a log ties it to its seed and its chain.
     await (await startService(folder, environment)).stop();
     await onLog(join(folder, 'levy.db'), async (store) => {
       for (let from = 0; from < EVENTS; from += EVENTS_AT_ONCE) {
@@ -73,7 +73,7 @@ export const backup: Line = () =>
           what: `POST /tokens/generate-distribution-wallet from ${CONNECTIONS} connections while a backup is taken / without one`,
           ratio: ratio('with', 'without'),
           target: { atLeast: 0.9 },
-          figures: `${written(medians.with)} POST/s, ${written(medians.without)} POST/s; ${written(megabytes / 1e6)} MB of the backup a second meanwhile`,
+          figures: `${written(medians.with)} POST/s, ${written(medians.without)} POST/s; ${written(megabytes / 1e6)} MB/s of backup`,
         },
       ];
     } finally {
@@ -82,7 +82,7 @@ export const backup: Line = () =>
     }
   });
 
-/** One backup after the other, until the signal comes; resolves with how many bytes there were. */
+/** Takes backups serially until the signal is aborted. Resolves with their total bytes. */
 async function bytesOfBackups(url: string, key: string, signal: AbortSignal): Promise<number> {
   let bytes = 0;
   try {

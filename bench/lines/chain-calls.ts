@@ -1,6 +1,6 @@
 /**
- * What the service asks of the chain's node for a token, from create-unsigned until everything about it is final:
- * counted by method in a proxy before the embedded chain, against what public nodes allow.
+ * Calls to the chain's node for a token, from create-unsigned until everything about the token is final. A proxy in
+ * front of the embedded chain counts them by method. Compared with the limits of public nodes.
  */
 import { join } from 'node:path';
 import { openLocalChain } from 'levy-local-chain';
@@ -14,7 +14,7 @@ import type { Comparison, Line } from '../measuring/line.ts';
 import { startService } from '../measuring/service.ts';
 import { inTemporaryFolder } from '../measuring/temporary-folder.ts';
 
-/** As the public nodes of mainnet limit one address: calls of one method in ten seconds. */
+/** Limit of mainnet's public nodes for one address: calls of one method in ten seconds. */
 const ALLOWED = 40;
 const WINDOW_MILLISECONDS = 10_000;
 const GOAL = 30;
@@ -59,13 +59,13 @@ export const chainCalls: Line = () =>
         const [busiest, most] = maxInAWindow(calls);
         comparisons.push(
           {
-            what: `calls to the node for a token, ${count === 1 ? 'alone' : `${count} at once`}`,
+            what: `calls to the node for a token, ${count === 1 ? 'alone' : `${count} concurrent`}`,
             ratio: each,
             target: { atMost: GOAL },
             figures: byMethod(calls),
           },
           {
-            what: `calls of one method within ten seconds / allowed, ${count === 1 ? 'one token' : `${count} at once`}`,
+            what: `calls of one method within ten seconds / allowed, ${count === 1 ? 'one token' : `${count} concurrent`}`,
             ratio: most / ALLOWED,
             target: { atMost: 1 },
             figures: `${most} of ${busiest}; public nodes allow ${ALLOWED}`,
@@ -80,14 +80,14 @@ export const chainCalls: Line = () =>
     }
   });
 
-/** A wallet may have three open drafts. */
+/** Maximum number of open drafts per wallet. */
 function chunks<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
     items.slice(index * size, (index + 1) * size),
   );
 }
 
-/** Asks nothing that asks the chain. */
+/** Calls only routes that do not call the chain. */
 async function untilAllIsFinal(creator: Creator): Promise<void> {
   for (let tries = 0; tries < 240; tries++) {
     const { body } = await creator.call<{ nonceAccounts: readonly unknown[] }>(

@@ -1,4 +1,6 @@
-/** What the distributor's schedule costs for a token when many are due, and what many tokens cost that always fail. */
+/**
+ * Cost of the distributor's schedule per token while many tokens are due, and cost of many tokens that always fail.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import { IN_MEMORY, openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
 import { createSqliteEventStore } from '../../src/adapters/sqlite/event-store.ts';
@@ -21,7 +23,7 @@ import { type Line, written } from '../measuring/line.ts';
 const [FEW, MANY] = [1_000, 30_000];
 const ROUNDS = 5;
 const FAILING = 5_000;
-/** Milliseconds: until most of them wait, and how long they are watched. */
+/** Milliseconds: until most tokens wait, and during which they are observed. */
 const [SETTLING, WATCHED] = [60_000, 20_000];
 
 export const dueTokens: Line = async () => {
@@ -35,7 +37,7 @@ export const dueTokens: Line = async () => {
       figures: `${written(due.medians.many)} us, ${written(due.medians.few)} us`,
     },
     {
-      what: `share of a core that ${written(FAILING)} tokens take whose scans fail`,
+      what: `share of a core for ${written(FAILING)} tokens whose scans fail`,
       ratio: share,
       target: { atMost: 0.1 },
       figures: `${written(tries)} tries a second, ${written(megabytes)} MB of memory more`,
@@ -43,7 +45,7 @@ export const dueTokens: Line = async () => {
   ];
 };
 
-/** Microseconds for each. */
+/** Microseconds for each token. */
 async function ofDue(count: number): Promise<number> {
   let steps = 0;
   let done = () => {};
@@ -104,7 +106,7 @@ async function ofFailing(count: number) {
   return found;
 }
 
-/** Every token has the run of the example. */
+/** Every token has the example's run. */
 function asOneToken(executor: Executor): Executor {
   const idOf = (category: string, id: string) => (category === distribution.category ? ids.tokenId : id);
   return withMethods(executor, {
@@ -112,7 +114,7 @@ function asOneToken(executor: Executor): Executor {
   });
 }
 
-/** Returns what ends it. */
+/** Starts a distributor. The returned function stops it. */
 function distributing(count: number, given: Partial<DistributorOptions>): () => Promise<void> {
   const now = new Date().toISOString();
   const documents = Array.from({ length: count }, (_, number) => ({

@@ -1,4 +1,4 @@
-/** Building the message of full payments in transactions of version 1, against @solana/kit doing the same. */
+/** Building the messages of full payments in version 1 transactions, compared with @solana/kit. */
 import {
   type AccountMeta,
   AccountRole,

@@ -1,4 +1,4 @@
-/** The service's adapter for EventStoreDB against the client that it stands on, used as its documentation shows. */
+/** The service's EventStoreDB adapter, compared with its client used as the client's documentation shows. */
 
 import { randomId } from '../../src/kernel/runtime/ids.ts';
 import { compare, inTurns } from '../measuring/alternate.ts';
@@ -20,7 +20,7 @@ export const eventStore: Line = () =>
     const server = await startEventStoreServer(folder);
     if ('leftOut' in server) return server;
     try {
-      // In this order: what is read must be all that there is.
+      // Reading is measured first, because it expects only the events of its own writer in the log.
       const reading = await caughtUp(server);
       return [...(await appended(server)), ...reading];
     } finally {
@@ -34,7 +34,7 @@ async function appended(server: EventStoreServer): Promise<readonly Comparison[]
   try {
     const comparisons: Comparison[] = [];
     for (const [writers, what, target] of [
-      [WRITERS, `appends of one event (200 bytes) by ${WRITERS} writers at once`, TARGET],
+      [WRITERS, `appends of one event (200 bytes) by ${WRITERS} concurrent writers`, TARGET],
       [1, 'the same by one writer', undefined],
     ] as const) {
       const job = { kind: 'append', writers } as const;
@@ -66,7 +66,7 @@ async function appended(server: EventStoreServer): Promise<readonly Comparison[]
 
 async function caughtUp({ url }: EventStoreServer): Promise<readonly Comparison[]> {
   const prefix = newPrefix();
-  // In a process of its own, so that those who read have done nothing else before.
+  // A separate process, so that the reading client has done nothing else before.
   const writer = startStoreClient({ kind: 'adapter', url, prefix });
   const { rate } = await writer.run({ kind: 'write', events: EVENTS }).finally(() => writer.stop());
   const ours = startStoreClient({ kind: 'adapter', url, prefix });
@@ -106,7 +106,7 @@ function compared<Side extends string>(results: ReadonlyMap<Side, readonly Store
   return { rates: each('rate'), work: each('work') };
 }
 
-/** The processor time of one event. */
+/** Processor time for one event. */
 function microseconds(eventsPerSecond: number): string {
   return `${written(1e6 / eventsPerSecond)} us`;
 }

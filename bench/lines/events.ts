@@ -1,6 +1,6 @@
 /**
- * The event feed with a thousand subscribers: how many events are delivered in a second, whether each subscriber is told each
- * of them once and in order, and what that costs the server.
+ * Event feed with a thousand subscribers: deliveries per second, their cost for the server, and whether each
+ * subscriber receives each event once and in order.
  */
 
 import { compare, inTurns } from '../measuring/alternate.ts';
@@ -14,19 +14,19 @@ import type { Allowance, Appended } from '../servers/feed-messages.ts';
 
 const SUBSCRIBERS = 1_000;
 const RESTLESS = 50;
-/** Events that may be on their way to the slowest of those who keep their connection. */
+/** Maximum number of events that are in transit to the slowest of the subscribers with a stable connection. */
 const AHEAD = 300;
 const ROUNDS = 3;
 const WARM_UP = 2_000;
 const MILLISECONDS = 3_000;
 
 interface Measured {
-  /** Events told to subscribers, a second. */
+  /** Deliveries to subscribers per second. */
   readonly rate: number;
-  /** The same for each second of the server's processor time. */
+  /** Deliveries per second of the server's processor time. */
   readonly work: number;
   readonly megabytes: number;
-  /** Events appended, a second. */
+  /** Appended events per second. */
   readonly events: number;
 }
 
@@ -64,24 +64,24 @@ export const events: Line = () =>
       const bytes = Math.round((megabytes.medians.many * 1e6) / rates.medians.many);
       return [
         {
-          what: `${SUBSCRIBERS} subscribers of GET /events, as many events of ${bytes} bytes as they take: deliveries a second`,
+          what: `${SUBSCRIBERS} subscribers of GET /events, as many events of ${bytes} bytes as they take: deliveries per second`,
           figures:
             `${written(rates.medians.many)}/s (${written(each.medians.many)} events/s, ${written(megabytes.medians.many)} MB/s); ` +
             `${written(1e6 / work.medians.many)} us of the server's processor time each`,
         },
         {
-          what: `the same while ${RESTLESS} of them lose their connection and come back with Last-Event-ID / while all keep it`,
+          what: `the same while ${RESTLESS} of them reconnect with Last-Event-ID / while none does`,
           ratio: rates.ratio('restless', 'many'),
           figures:
             `${written(rates.medians.restless)}/s; by the server's processor time ${written(work.ratio('restless', 'many'))}; ` +
             `each connection for 50 to 250 ms, ${reconnections} times in all`,
         },
         {
-          what: 'one event at a time, the next when all have been told it',
+          what: 'one event at a time, the next once all subscribers have received it',
           figures: `${written(each.medians.single)} events/s, so ${written(1_000 / each.medians.single)} ms until ${SUBSCRIBERS} have it; ${written(rates.medians.single)} deliveries/s`,
         },
         {
-          what: 'lost, doubled, or told in another order',
+          what: 'lost, duplicate or reordered deliveries',
           figures: `0 of ${deliveries.toLocaleString('en-US')} deliveries: each subscriber was told the ids of all ${told.toLocaleString('en-US')} events in the log's order`,
         },
         {
@@ -95,7 +95,10 @@ export const events: Line = () =>
     }
   });
 
-/** Has events appended for so long, never more than `ahead` of the slowest subscriber; resolves when all have been told all. */
+/**
+ * Lets the server append events for this time, never more than `ahead` of the slowest subscriber. Resolves when all
+ * subscribers have received all events.
+ */
 async function tellFor(
   server: ServerProcess,
   subscribers: Subscribers,
@@ -128,9 +131,9 @@ async function tellFor(
   };
 }
 
-/** Throws unless what the subscribers were told is what was appended. */
+/** Throws unless the received events are the appended ones. */
 async function requireAll(server: ServerProcess, subscribers: Subscribers): Promise<void> {
-  // Behind its position, an id has a mark of the log.
+  // An id is a position followed by a mark of the log.
   const told = (await subscribers.toldIds()).map((id) => id.split('.', 1)[0]);
   const { positions } = (await server.ask('positions')) as Appended;
   if (told.length !== positions.length)

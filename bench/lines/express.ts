@@ -1,4 +1,7 @@
-/** A page of the list, against an Express 4 application that answers the same documents with `res.json`. */
+/**
+ * A page of the list of tokens, compared with an Express 4 application that sends the same documents with
+ * `res.json`.
+ */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ServerProcess, startServer } from '../measuring/child.ts';

@@ -1,4 +1,7 @@
-/** Whole flows, from the wallet to the confirmed token, by many creators at once against the service with its embedded chain. */
+/**
+ * Whole flows of many concurrent creators, from the wallet to the confirmed token, against the service with its
+ * embedded chain.
+ */
 import { openCreator } from '../../test/support/creator.ts';
 import { nonceAccountsAreThere, ofACore, playFlows, stepTimes } from '../measuring/flow-load.ts';
 import { type Comparison, type Line, written } from '../measuring/line.ts';
@@ -6,7 +9,7 @@ import { startService } from '../measuring/service.ts';
 import { inTemporaryFolder } from '../measuring/temporary-folder.ts';
 
 const TIMES = { warmUpMilliseconds: 3_000, milliseconds: 12_000 };
-/** Each creator has one flow under way. */
+/** Each creator has one flow in progress. */
 const CREATORS = [8, 48];
 const SOL = 1_000;
 /** A draft holds its nonce account until the chain has finalized it, about 13 seconds. */
@@ -28,7 +31,7 @@ export const flows: Line = () =>
         );
         const played = await playFlows(creators, TIMES, service.processorSeconds);
         comparisons.push({
-          what: `create-to-confirmed flows of ${count} creators at once`,
+          what: `create-to-confirmed flows of ${count} concurrent creators`,
           figures: [`${written(played.rate)} flows/s`, ...stepTimes([played]), ofACore(played.shares)].join(
             '; ',
           ),

@@ -1,4 +1,7 @@
-/** `GET /distribution/:tokenId/holders/:wallet` of the built service: after a run with a million holders, against a run with a thousand. */
+/**
+ * `GET /distribution/:tokenId/holders/:wallet` of the built service: after a run with a million holders, compared
+ * with a run with a thousand.
+ */
 import { join } from 'node:path';
 import { addressOf } from 'levy-solana-wire';
 import { openFileBlobStore } from '../../src/adapters/file/blob-store.ts';
@@ -25,10 +28,10 @@ const FEW = 1_000;
 const POTS = 200;
 const ROUNDS = 7;
 const MILLISECONDS = 1_000;
-/** Asked for in turn. */
+/** Called alternately. */
 const WALLETS = 1_000;
 const OWNER_SIZE = 32;
-/** Until the read models have been made of the log. */
+/** Waits until the read models are built from the log. */
 const TRIES = 200;
 const PAUSE = 100;
 
@@ -39,7 +42,7 @@ export const holders: Line = () =>
       NONCE_ACCOUNTS_MIN: '1',
       LEDGER_STORE_URL: `file:${folder}`,
     };
-    // Its keys and its chain are made before there is a log.
+    // The keys and the chain are created before the log.
     await (await startService(folder, environment)).stop();
     const [many, few] = [await writeToken(folder, 1, MANY), await writeToken(folder, 2, FEW)];
     const service = await startService(folder, environment);
@@ -73,7 +76,7 @@ export const holders: Line = () =>
     }
   });
 
-/** A token with one closed run. Resolves with what is asked for. */
+/** Creates a token with one closed run. Resolves with the requested path. */
 async function writeToken(folder: string, number: number, count: number): Promise<readonly string[]> {
   const database = openSqliteDatabase(join(folder, 'levy.db'));
   const store = createSqliteEventStore(database);
@@ -100,7 +103,7 @@ async function writeToken(folder: string, number: number, count: number): Promis
   });
 }
 
-/** Rejects unless the wallet is paid in the end. */
+/** Rejects unless the wallet was paid. */
 async function answers(url: string, path: string): Promise<void> {
   for (let tries = 1; ; tries++) {
     const response = await fetch(url + path);

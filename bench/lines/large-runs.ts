@@ -1,4 +1,4 @@
-/** What a run of a million holders leaves in the log, and what its holders take in memory. The chain is left out. */
+/** Size in the log of a run of a million holders, and memory for its holders. No chain is used. */
 import { fork } from 'node:child_process';
 import { openFileBlobStore } from '../../src/adapters/file/blob-store.ts';
 import { createEventCodec } from '../../src/kernel/runtime/event-codec.ts';
@@ -11,9 +11,9 @@ import { type SimulatedRun, simulateRun } from '../measuring/simulated-run.ts';
 import { inTemporaryFolder } from '../measuring/temporary-folder.ts';
 
 const HOLDERS = 1_000_000;
-/** Two sizes: the difference is what a holder takes, without what is there for any number of them. */
+/** Two sizes: the difference gives the memory per holder, without the memory that does not depend on them. */
 const HOLDERS_IN_MEMORY = [150_000, 450_000] as const;
-/** The most that can be configured, and the default. */
+/** The configurable maximum, and the default. */
 const POTS = [200, 50];
 const CAUSE = '00000000-0000-4000-8000-000000000003';
 const START_TIMEOUT = 300_000;
@@ -46,7 +46,7 @@ export const largeRuns: Line = () =>
     }
   });
 
-/** Of data and metadata as JSON, as they are stored. */
+/** Bytes of data and metadata as JSON, as stored. */
 function sizeOf(events: SimulatedRun['events']) {
   const codec = createEventCodec(streams);
   let bytes = 0;
@@ -91,7 +91,7 @@ function memoryComparison(ofFewer: HoldersMemory, ofMore: HoldersMemory): Compar
   const most = Math.max(...steps.map((step) => ofMore[step]));
   const count = (holders: number) => holders.toLocaleString('en-US');
   return {
-    what: `bytes that a holder takes at most while a run is scanned and allotted (${count(more)} less ${count(fewer)} holders), tax withheld at each of them, all paid before and once more`,
+    what: `maximum bytes per holder while a run is scanned and allotted (${count(more)} less ${count(fewer)} holders), tax withheld from each of them, all paid before and again`,
     ratio: Math.max(...steps.map(each)),
     target: { atMost: 130 },
     figures: `${written(each('scan'))} while the scan goes on, ${written(each('sorting'))} while it is sorted, ${written(each('allotment'))} while shares are allotted, ${written(each('payments'))} when payments begin; ${written(most / 1e6)} MB of ${count(more)}`,

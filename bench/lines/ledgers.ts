@@ -1,4 +1,7 @@
-/** Looking a wallet up in the ledger of a run: at a million holders against a thousand, and what the next run takes over. */
+/**
+ * Lookup of a wallet in the ledger of a run, at a million holders and at a thousand, and reading the ledger for the
+ * next run.
+ */
 import { addressOf } from 'levy-solana-wire';
 import { openFileBlobStore } from '../../src/adapters/file/blob-store.ts';
 import { createLedgers } from '../../src/distribution/ledger/open-ledgers.ts';
@@ -38,7 +41,7 @@ export const ledgers: Line = () =>
           figures: `${written(ofMany)} us, ${written(ofFew)} us`,
         },
         {
-          what: `what the next run takes over of ${MANY.toLocaleString('en-US')} holders`,
+          what: `reading the ledger of ${MANY.toLocaleString('en-US')} holders for the next run`,
           figures: `${written(carried)} us a holder`,
         },
       ];
@@ -61,7 +64,7 @@ async function medianLookUp(open: () => Promise<RunLedger>, owners: Uint8Array):
   return median(times);
 }
 
-/** Microseconds a holder. */
+/** Microseconds per holder. */
 async function carryOver(ledger: RunLedger): Promise<number> {
   let holders = 0;
   const start = performance.now();

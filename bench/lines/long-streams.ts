@@ -1,4 +1,4 @@
-/** What a load and an append cost in a stream that holds 100,000 events, against the same in one that has just begun. */
+/** Cost of a load and an append in a stream with 100,000 events, compared with a new stream. */
 import { join } from 'node:path';
 import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
 import { createSqliteEventStore } from '../../src/adapters/sqlite/event-store.ts';
@@ -26,7 +26,7 @@ const ROUNDS = 15;
 const CALLS_A_ROUND = 40;
 const STARTS_A_ROUND = 5;
 
-/** One stream of each kind, and its next event as a pure function of its state. */
+/** One stream per kind, with its next event as a pure function of its state. */
 interface Kind<State, Event extends DomainEvent> {
   readonly name: string;
   readonly stream: StreamDefinition<State, Event>;
@@ -79,7 +79,7 @@ async function comparisonsOf<State, Event extends DomainEvent>(store: EventStore
   });
   return [
     {
-      what: `load and append, ${name} with ${written(EVENTS)} events / one that has just begun`,
+      what: `load and append, ${name} with ${written(EVENTS)} events / a new one`,
       ratio: ratio('long', 'fresh'),
       target: { atMost: 1.2 },
       figures: `${written(medians.long)} us, ${written(medians.fresh)} us`,
@@ -127,7 +127,7 @@ async function freshly<State, Event extends DomainEvent>(
   return work(streamId);
 }
 
-/** Per call, of so many calls in a row. */
+/** Cost per call, over this many consecutive calls. */
 async function microseconds(calls: number, call: () => Promise<unknown>): Promise<number> {
   const begun = performance.now();
   for (let count = 0; count < calls; count += 1) await call();

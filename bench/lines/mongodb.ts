@@ -1,4 +1,4 @@
-/** The read model in MongoDB against the driver that it stands on, used as its documentation shows, and against SQLite. */
+/** The read model in MongoDB, compared with its driver used as the driver's documentation shows, and with SQLite. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Document as BsonDocument, Db, IndexDirection, Collection as Kept } from 'mongodb';
@@ -45,7 +45,7 @@ const LIMIT = 20;
 const LOOKS = 200;
 const SKIPS = 2;
 
-/** How much a server is asked for. The ratios of the smaller size are of the same work; only its lists are shorter. */
+/** Amount of work for a server. The ratios of the smaller size measure the same work on shorter lists. */
 interface Size {
   readonly batches: number;
   readonly flows: number;
@@ -55,7 +55,7 @@ interface Size {
 }
 
 const FULL: Size = { batches: 20, flows: 10_000, smallList: 10_000, waits: 500, listed: 1_000_000 };
-/** Of the servers in the place of MongoDB, which write some hundred documents a second. */
+/** For the servers that replace MongoDB: they write only some hundred documents per second. */
 const SMALL: Size = { batches: 2, flows: 1_000, smallList: 2_000, waits: 200, listed: 20_000 };
 
 const sizeFor = ({ kind }: MongoServer): Size => (kind === 'secantusdb' ? SMALL : FULL);
@@ -76,7 +76,7 @@ export const mongodb: Line = () =>
     }
   });
 
-/** Apart, for it takes long until so many tokens are there. */
+/** A separate benchmark, because creating so many tokens takes long. */
 export const mongodbPages: Line = () =>
   inTemporaryFolder(async (folder) => {
     const server = await startMongoServer(folder);
@@ -104,7 +104,7 @@ const logger = loggerTo((message, details) =>
 
 let opened = 0;
 
-/** In a database that nobody has used. */
+/** Opens the read model in an unused database. */
 async function openNew(server: MongoServer): Promise<Opened & { readonly url: string }> {
   opened += 1;
   const url = server.urlOf(`bench_${process.pid}_${opened}`);
@@ -127,7 +127,7 @@ interface BareRow {
   readonly p: string;
 }
 
-/** The rows of the tokens, as the read model keeps them. */
+/** The rows of the tokens, as the read model stores them. */
 async function rowsOf(database: Db, of = tokens.name): Promise<Kept<BsonDocument & BareRow>> {
   const found = await database.listCollections().toArray();
   const name = found.map((each) => each.name).find((each) => new RegExp(`^${of}\\.v\\d+\\.\\d+$`).test(each));
@@ -160,7 +160,8 @@ async function writes(server: MongoServer): Promise<readonly Comparison[]> {
       return count / seconds;
     },
     bare: async () => {
-      // What the first side wrote, under the same indexes; in the first round it comes first.
+      // Inserts the rows that the read model wrote, under the same indexes. In the first round the read model runs
+      // first.
       const { database, close } = await openNew(server);
       const bare = database.collection<BareRow>('bare', journaled);
       await bare.createIndexes(indexes.map(({ key }) => ({ key })));
@@ -222,7 +223,7 @@ async function writes(server: MongoServer): Promise<readonly Comparison[]> {
   ];
 }
 
-/** With a checkpoint, as a projector commits: without one, rows count as those of an interrupted commit. */
+/** Commits a checkpoint as a projector does: without one, rows count as those of an interrupted commit. */
 function commitTokens(readModel: SharedReadModel, changes: readonly DocumentChange[]): Promise<void> {
   const checkpoint = changes.at(-1)?.position ?? '';
   return readModel.commit([{ collection: tokens, changes, checkpoint }]);
@@ -266,7 +267,7 @@ async function rebuilds(server: MongoServer, folder: string): Promise<readonly C
   ];
 }
 
-/** One process writes the read models, another waits until they show what was appended just now. */
+/** One process writes the read models; another waits until they include the latest append. */
 async function ownWrites(server: MongoServer, folder: string): Promise<readonly Comparison[]> {
   const { waits } = sizeFor(server);
   const writer = await openNew(server);
@@ -282,7 +283,7 @@ async function ownWrites(server: MongoServer, folder: string): Promise<readonly 
       logger,
       reader: strictReader(codec),
       clock: systemClock,
-      // Nobody requests a rebuild here.
+      // No rebuild is requested in this benchmark.
       following: { listen: () => () => undefined },
     };
     const term = { name: 'projector', number: 1, isHeld: () => true, signal: ending.signal };
@@ -321,7 +322,7 @@ async function ownWrites(server: MongoServer, folder: string): Promise<readonly 
   const milliseconds = (share: number) => quantile(times, share) * 1_000;
   return [
     {
-      what: 'milliseconds until another process shows a write, 99 of 100',
+      what: 'milliseconds until another process shows a write, p99',
       ratio: milliseconds(0.99),
       target: { atMost: 100 },
       figures: `p50 ${written(milliseconds(0.5))} ms, p99 ${written(milliseconds(0.99))} ms of ${waits} waits, both in one process here`,
@@ -329,7 +330,7 @@ async function ownWrites(server: MongoServer, folder: string): Promise<readonly 
   ];
 }
 
-/** `GET /tokens` as a caller sees it. */
+/** `GET /tokens` as a caller receives it. */
 async function lists(server: MongoServer, folder: string): Promise<readonly Comparison[]> {
   const [onSqlite, onMongo] = [join(folder, 'on-sqlite'), join(folder, 'on-mongo')];
   const { smallList } = sizeFor(server);
@@ -337,7 +338,7 @@ async function lists(server: MongoServer, folder: string): Promise<readonly Comp
   await writeTokens(onSqlite, smallList);
   const { readModel, url, close } = await openNew(server);
   await fillTokens(readModel, { count: smallList });
-  // A server that syncs each index takes longer for all of them than a start may.
+  // A server that syncs each index needs longer for all of them than the time limit of a start.
   await readModel.prepare(projections);
   await close();
   const program = new URL('../servers/levy.ts', import.meta.url);
@@ -373,7 +374,7 @@ async function lists(server: MongoServer, folder: string): Promise<readonly Comp
     });
     return [
       {
-        what: `GET /tokens, ${paths.length} pages in turn, 16 connections: on MongoDB / on SQLite`,
+        what: `GET /tokens, ${paths.length} different pages, 16 connections: on MongoDB / on SQLite`,
         ratio: ratio('mongodb', 'sqlite'),
         target: { atLeast: 0.25 },
         figures: `${written(medians.mongodb)}/s, ${written(medians.sqlite)}/s`,
@@ -384,7 +385,10 @@ async function lists(server: MongoServer, folder: string): Promise<readonly Comp
   }
 }
 
-/** As long as the card of a token, without what else a token is found by: that takes the servers of the tests an hour. */
+/**
+ * Document with the length of a token's card. It lacks the other values by which a token is found, because with them the test
+ * servers need an hour.
+ */
 const cards = {
   name: 'cards',
   version: 1,
@@ -409,7 +413,7 @@ async function fillCards(readModel: SharedReadModel, count: number): Promise<voi
       await readModel.commit([{ collection: cards, changes, checkpoint }]);
     };
     await commitCards(numbers, false, first);
-    // They enter the list before they leave it, as in a log.
+    // Documents enter the list before they leave it, as in a log.
     const left = numbers.filter((number) => number % ONE_HIDDEN_OF === 0);
     await commitCards(left, true, first + CARDS_A_COMMIT);
   }
@@ -456,15 +460,15 @@ async function pages(server: MongoServer): Promise<readonly Comparison[]> {
   const microseconds = (seconds: number) => `${written(seconds * 1e6)} us`;
   return [
     {
-      what: `a page behind one of the first cards / page 1 and on, of ${listed} cards of which one in ${ONE_HIDDEN_OF} is hidden`,
+      what: `a page after one of the first cards / page 1 and later, of ${listed} cards of which one in ${ONE_HIDDEN_OF} is hidden`,
       ratio: ratio('behind', 'first'),
       target: { atMost: 1.5 },
       figures: `${microseconds(medians.behind)}, ${microseconds(medians.first)}; written in ${written(filled)} s`,
     },
     {
-      what: `page ${deep} and on, by steps over keys / the driver's skip`,
+      what: `page ${deep} and later, by steps over keys / the driver's skip`,
       ratio: ratio('deep', 'skipped'),
-      // The servers in the place of MongoDB read rows where it reads keys, and find them twice.
+      // The servers that replace MongoDB read rows where MongoDB reads keys, and they find rows twice.
       target: { atMost: 2 },
       figures: `${microseconds(medians.deep)}, ${microseconds(medians.skipped)}`,
     },

@@ -1,4 +1,4 @@
-/** What the transparency log costs an event, and what a proof costs in a log of a million. */
+/** Cost of the transparency log per event, and of a proof in a log with a million entries. */
 import { join } from 'node:path';
 import { checkProofFile, EVENT_PROOF, signCheckpoint } from 'levy-transparency-log';
 import { openFileBlobStore } from '../../src/adapters/file/blob-store.ts';
@@ -39,7 +39,7 @@ export const notary: Line = () =>
     ...(await inTemporaryFolder((other) => proofsOfAMillion(other))),
   ]);
 
-/** The notary is in the process that appends, as in a service of one process. */
+/** The notary runs in the appending process, as in a service of one process. */
 async function beside(folder: string): Promise<Comparison> {
   const store = createSqliteEventStore(openSqliteDatabase(join(folder, 'levy.db')));
   const blobs = await openFileBlobStore(folder);
@@ -86,7 +86,7 @@ async function beside(folder: string): Promise<Comparison> {
   });
   await store.close();
   return {
-    what: `appends of ${WRITERS} writers at once with the notary in the same process / without it`,
+    what: `appends of ${WRITERS} concurrent writers with the notary in the same process / without it`,
     ratio: ratio('kept', 'alone'),
     figures: `${written(medians.kept * WRITERS)}/s, ${written(medians.alone * WRITERS)}/s; ${written(microsecondsAnEvent())} us of processor time an event`,
   };
@@ -133,7 +133,7 @@ async function proofsOfAMillion(folder: string): Promise<readonly Comparison[]> 
   await writeLog(logFiles(blobs, ORIGIN));
   const store = {
     async *read() {
-      // Events are given to `prove` themselves.
+      // `prove` receives the events themselves.
     },
   } satisfies Pick<EventStore, 'read'>;
   const log = publishedLog({ blobs, store, publicKey: logKey.publicKey });

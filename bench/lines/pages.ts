@@ -1,4 +1,4 @@
-/** A page deep in a list of a million tokens, against the first. */
+/** A late page of a list of a million tokens, compared with the first page. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { alternate } from '../measuring/alternate.ts';
 import { startServer } from '../measuring/child.ts';
@@ -12,7 +12,7 @@ const LIMIT = 20;
 const DEEP = 40_000;
 const ROUNDS = 9;
 const MILLISECONDS = 700;
-/** So many different pages in turn, because the read model keeps the pages that were read last. */
+/** Number of different pages that are read in rotation, because the read model caches recently read pages. */
 const DIFFERENT = 1_000;
 
 export const pages: Line = () =>
@@ -20,7 +20,7 @@ export const pages: Line = () =>
     const start = performance.now();
     await writeTokens(folder, TOKENS);
     const seconds = (performance.now() - start) / 1_000;
-    // The disk is still taking in what was written.
+    // The disk is still writing.
     await pause(2_000);
     const server = await startServer(new URL('../servers/levy.ts', import.meta.url), { folder });
     const load = startLoadGenerator();
@@ -48,18 +48,18 @@ export const pages: Line = () =>
       const first = `${written(medians.first)} us`;
       return [
         {
-          what: `GET /tokens page ${DEEP} and on / page 1 and on, of ${TOKENS} tokens: p50 of one connection, ${DIFFERENT} pages in turn`,
+          what: `GET /tokens page ${DEEP} and later / page 1 and later, of ${TOKENS} tokens: p50 of one connection, ${DIFFERENT} different pages`,
           ratio: ratio('deep', 'first'),
           target: { atMost: 1.3 },
           figures: `${written(medians.deep)} us, ${first}; written in ${written(seconds)} s`,
         },
         {
-          what: 'pages all over the list / page 1 and on',
+          what: 'random pages of the list / page 1 and later',
           ratio: ratio('scattered', 'first'),
           figures: `${written(medians.scattered)} us, ${first}`,
         },
         {
-          what: 'page 1 again and again / page 1 and on',
+          what: 'page 1 repeatedly / page 1 and later',
           ratio: ratio('kept', 'first'),
           figures: `${written(medians.kept)} us, ${first}`,
         },

@@ -1,4 +1,4 @@
-/** What a run pays out in a second on the local chain, against sending transactions of the same kind and doing nothing else. */
+/** Payments per second of a run on the local chain, compared with only sending transactions of the same kind. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { openAllotment } from '../../src/distribution/ledger/allotment-file.ts';
 import { payFromPot } from '../../src/distribution/once/meter.ts';
@@ -18,23 +18,29 @@ import { type Comparison, type Line, written } from '../measuring/line.ts';
 
 const HOLDERS = 10_000;
 const POTS = [1, 10, 50];
-/** The comparison is made where the engine waits least for finality: a pot for every two transactions, so two rounds. */
+/**
+ * Pots of the comparison. With a pot for every two transactions there are two rounds, so the engine waits least for
+ * finality.
+ */
 const MAX_POTS = 200;
-/** Of the engine and of bare sending, in turn: neither has the quieter machine for itself. */
+/**
+ * Number of measurements of the engine and of bare sending. They alternate, so that the load of the machine affects
+ * both.
+ */
 const COMPARED = 2;
-/** Of pots that need more rounds, so many are measured: each takes a finality. */
+/** Maximum number of measured rounds, because each waits for finality. */
 const ROUNDS = 12;
-/** Finality comes 32 of them later. */
+/** Length of a slot. Finality takes 32 slots. */
 const SLOT_MILLISECONDS = 25;
 const LOOK_PAUSE = 20;
-/** A blockhash lives 150 slots, which are short here. */
+/** A blockhash is valid for 150 slots, which are short here. */
 const SIGNED_PER_BLOCKHASH = 10;
 
-/** What sending took. */
+/** Cost of sending. */
 interface Sent {
   readonly payouts: number;
   readonly milliseconds: number;
-  /** Of this process. */
+  /** Processor time of this process. */
   readonly processorMilliseconds: number;
 }
 
@@ -75,7 +81,7 @@ export const payouts: Line = () => {
     const tokens = await payFrom(engine, ownToken, 1);
     return [
       {
-        what: `payouts/s of the engine from ${MAX_POTS} pots / signing and sending as many of the same kind until all are final`,
+        what: `payouts/s of the engine from ${MAX_POTS} pots / signing and sending the same number until all are final`,
         ratio: rate(fastest) / rate(bareSending),
         target: { atLeast: 0.8 },
         figures:
@@ -137,7 +143,7 @@ function sizes(
   ];
 }
 
-/** From the first recorded round on, until all are settled or enough of them. */
+/** Cost from the first recorded round until all payments are settled, or enough rounds were measured. */
 async function payFrom(engine: DistributingEngine, example: DistributedExample, pots: number): Promise<Paid> {
   let begun: { readonly at: number; readonly cpu: NodeJS.CpuUsage } | undefined;
   let paid: Paid | undefined;
@@ -165,7 +171,7 @@ function isAllPaid({ run }: RunNow): boolean {
   return run.pots.every(({ next }, index) => next === run.allotted?.pots[index]?.to);
 }
 
-/** The engine opens the pots; everything that they are to pay is signed and sent here, round after round. */
+/** The engine opens the pots. All payments from them are signed and sent here, round by round. */
 async function sendBare(engine: DistributingEngine, example: DistributedExample): Promise<Sent> {
   const { chain, blobs } = engine;
   let opened: RunNow | undefined;

@@ -1,4 +1,7 @@
-/** Durable commands over HTTP from 32 connections: commits in groups, against a commit each, and against another library's store. */
+/**
+ * Durable commands over HTTP from 32 connections: group commits, compared with one commit per append and with
+ * another library's store.
+ */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { alternate } from '../measuring/alternate.ts';
@@ -71,11 +74,11 @@ async function compare(
     emmett: rateOf('emmett'),
   });
   const ours = `${written(medians.grouped)} POST/s`;
-  // The other route spends a quarter of its time on deriving a key, whatever the store.
+  // The real route spends a quarter of its time on deriving a key, whichever store is used.
   const isBare = path === '/notes';
   return [
     {
-      what: `POST ${path}, commits in groups / a commit each`,
+      what: `POST ${path}, group commits / a commit for each append`,
       ratio: ratio('grouped', 'single'),
       ...(isBare && { target: { atLeast: 2.5 } }),
       figures: `${ours}, ${written(medians.single)} POST/s`,

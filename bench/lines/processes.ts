@@ -1,6 +1,6 @@
 /**
- * What the service costs in several processes on EventStoreDB, and what each further one that answers calls costs and is
- * worth: by processor time, which other work on the machine does not change much.
+ * Cost of the service in several processes on EventStoreDB, and cost and benefit of each further process that
+ * handles calls. Measured in processor time, which depends little on other work of the machine.
  */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -13,7 +13,7 @@ import { openSeveralProcesses, type SeveralOptions } from '../measuring/several-
 import { inTemporaryFolder } from '../measuring/temporary-folder.ts';
 
 const ROUNDS = 2;
-/** Of each creator, in a round; before the first as many more, until the code that answers has been compiled. */
+/** Flows per creator and round. The same number runs before the first round, until the code is compiled. */
 const FLOWS = 6;
 const CREATORS = 12;
 const SOL = 1_000;
@@ -25,7 +25,7 @@ const ENVIRONMENT = {
   NONCE_ACCOUNTS_MIN: String(NONCE_ACCOUNTS),
   NONCE_ACCOUNTS_MAX: '10000',
 };
-/** Of another build of the service: measured in the same run, before this one. */
+/** Another build of the service, which is measured first in the same run. */
 const { BENCH_BEFORE: before } = process.env;
 const LISTS = ['sqlite', 'mongodb'] as const;
 const IN = { sqlite: 'lists in SQLite', mongodb: 'lists in MongoDB' };
@@ -52,10 +52,10 @@ export const processes: Line = () =>
     return comparisons;
   });
 
-/** What is measured of a deployment, in the middle of its rounds. */
+/** Medians of a deployment's rounds. */
 interface Measured {
   readonly played: readonly CountedFlows[];
-  /** Milliseconds of processor time for a flow, of each process of the service. */
+  /** Milliseconds of processor time per flow, for each process of the service. */
   readonly service: Readonly<Record<string, number>>;
   readonly sum: number;
   readonly counts: Readonly<Record<string, number>>;
@@ -70,7 +70,7 @@ async function measureEmbedded(folder: string, build: URL): Promise<Measured> {
   }
 }
 
-/** With one that answers, then with one more, and so on: so that none is there that does nothing. */
+/** Measures with one process that handles calls, then adds one at a time, so that none is idle. */
 async function measureSeveral(
   folder: string,
   deployment: Deployment,
@@ -88,7 +88,7 @@ async function measureSeveral(
         Object.keys(several.serviceSeconds()),
         several.storeCalls,
       );
-      // It takes minutes: what is known by now is not lost when it is interrupted.
+      // A measurement takes minutes. Print each result, so that an interruption does not lose it.
       process.stderr.write(`${several.apis.length} API, ${IN[deployment.lists]}: ${figuresOf(measured)}\n`);
       found.push(measured);
     }
@@ -98,7 +98,7 @@ async function measureSeveral(
   }
 }
 
-/** Creators are spread evenly over those that answer. */
+/** Distributes the creators evenly over the processes that handle calls. */
 async function measure(
   apis: readonly RunningService[],
   processorSeconds: () => Readonly<Record<string, number>>,
@@ -124,7 +124,7 @@ async function measure(
   };
 }
 
-/** The middle of each figure that a round has. */
+/** Median of each figure over the rounds. */
 function middleOf(
   played: readonly CountedFlows[],
   figures: (one: CountedFlows) => Readonly<Record<string, number>>,
@@ -156,7 +156,9 @@ function comparisonsOf(
   });
 }
 
-/** Were there a core for each process, the one that takes the most for a flow would bound how many there are a second. */
+/**
+ * If each process had a core, the process with the highest cost per flow would limit the number of flows per second.
+ */
 function prediction(what: string, one: Measured, measured: Measured, name: string): Comparison {
   const flows = ({ service }: Measured) => 1_000 / Math.max(...Object.values(service));
   return {

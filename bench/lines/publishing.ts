@@ -1,4 +1,7 @@
-/** Outcomes to NATS JetStream with 256 messages in flight, through the service's own publisher, against one after the other. */
+/**
+ * Publishing outcomes to NATS JetStream with 256 messages in flight through the service's publisher, compared with
+ * one at a time.
+ */
 import { createNatsPublisher } from '../../src/adapters/nats/publisher.ts';
 import type { PublisherMessage } from '../../src/kernel/ports/publisher.ts';
 import { randomId } from '../../src/kernel/runtime/ids.ts';
@@ -10,9 +13,9 @@ import { inTemporaryFolder } from '../measuring/temporary-folder.ts';
 const ROUNDS = 5;
 const MILLISECONDS = 1_000;
 const WARM_UP = 500;
-/** As many as the service hands over together. */
+/** Batch size of the service. */
 const BATCH = 256;
-/** About what a message of the service has. Bytes. */
+/** Bytes; about the size of a message of the service. */
 const BODY = 900;
 
 export const publishing: Line = () =>
@@ -31,7 +34,7 @@ export const publishing: Line = () =>
       await Promise.all([windows.release(), single.release()]);
       return [
         {
-          what: `messages of ${BODY} bytes stored in a JetStream stream, 256 in flight / one after the other`,
+          what: `messages of ${BODY} bytes stored in a JetStream stream, 256 in flight / sequential`,
           ratio: ratio('window', 'single'),
           target: { atLeast: 4 },
           figures: `${written(medians.window)}/s, ${written(medians.single)}/s`,
@@ -64,7 +67,10 @@ async function openPublisher(port: number, stream: string, inFlight: number) {
   }
 
   return {
-    /** Messages stored a second. The next batch is handed over while the one before is on its way, as the service does. */
+    /**
+     * Messages stored per second. The next batch is passed on while the previous one is in flight, as the service
+     * does.
+     */
     async publishFor(milliseconds: number, batch: number): Promise<number> {
       const start = performance.now();
       const first = place;

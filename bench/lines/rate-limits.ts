@@ -1,4 +1,4 @@
-/** What counting the calls of each caller costs, where nobody ever makes too many. */
+/** Cost of counting each caller's calls when no limit is ever reached. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ServerProcess, startServer } from '../measuring/child.ts';

@@ -1,4 +1,7 @@
-/** What is read most besides the list, against a bare Fastify route that answers the same from an object in memory. */
+/**
+ * The most frequent reads besides the list of tokens, compared with a bare Fastify route that sends the same object
+ * from memory.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import { type ServerProcess, startServer } from '../measuring/child.ts';
 import { type Line, requestComparison, written } from '../measuring/line.ts';
@@ -15,7 +18,7 @@ const MILLISECONDS = 1_000;
 const CONNECTIONS = 16;
 const PROMOTIONS = 10;
 const TARGET = { atLeast: 0.7 };
-/** Until the read models have been made of the log. */
+/** Waits until the read models are built from the log. */
 const TRIES = 100;
 const PAUSE = 50;
 
@@ -86,7 +89,7 @@ export const reads: Line = () =>
     }
   });
 
-/** Rejects when the answer is not 200 in the end. */
+/** Rejects unless the response is eventually 200. */
 async function bodyOf(
   { url }: ServerProcess,
   path: string,

@@ -1,4 +1,4 @@
-/** All read models filled anew from a log of whole flows, against the bare reading of that log through the adapter. */
+/** Building all read models from a log of whole flows, compared with only reading that log through the adapter. */
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
@@ -64,7 +64,7 @@ async function readToTheEnd(store: EventStore): Promise<number> {
   return (events / (performance.now() - start)) * 1_000;
 }
 
-/** Into a new database beside the log. */
+/** A new database beside the log. */
 async function rebuilt(log: string, documents: string): Promise<Rebuilt> {
   const database = openSqliteDatabase(documents);
   const readModel = createSqliteReadModel(database);

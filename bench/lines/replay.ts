@@ -1,4 +1,4 @@
-/** A call that repeats one that is recorded, under its Idempotency-Key, against the first call. */
+/** A repeated call under its Idempotency-Key, compared with the first call. */
 import { type ServerProcess, startServer } from '../measuring/child.ts';
 import { type Comparison, type Line, requestComparison } from '../measuring/line.ts';
 import { type LoadJob, SERIAL, startLoadGenerator } from '../measuring/load.ts';
@@ -12,10 +12,10 @@ const MILLISECONDS = 1_000;
 const CONNECTIONS = 32;
 const TEXT = 'n'.repeat(60);
 
-/** A stream named after the key, as that of a draft; and one named in the request, as that of a token. */
+/** A stream named after the key, as for a draft, and one named by the request, as for a token. */
 const ROUTES = [
   { path: '/own-notes', body: { text: TEXT }, what: 'the key names the stream' },
-  { path: '/named-notes', body: { name: SERIAL, text: TEXT }, what: 'the key has a stream of its own' },
+  { path: '/named-notes', body: { name: SERIAL, text: TEXT }, what: 'the key has its own stream' },
 ] as const;
 
 export const replay: Line = () =>

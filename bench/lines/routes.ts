@@ -1,4 +1,7 @@
-/** The processor time of every public GET route of the built service, against `/health`: what one connection can cost all others. */
+/**
+ * Processor time of every public GET route of the built service, compared with `/health`: the cost that one
+ * connection can cause for all others.
+ */
 import type { AnyQuery } from '../../src/kernel/runtime/define-query.ts';
 import { queries } from '../../src/queries/index.ts';
 import { type Creator, openCreator } from '../../test/support/creator.ts';
@@ -12,12 +15,12 @@ import { inTemporaryFolder } from '../measuring/temporary-folder.ts';
 const ROUNDS = 3;
 const MILLISECONDS = 500;
 const CONNECTIONS = 16;
-/** Routes that are not rate-limited must stay below it. */
+/** Maximum for routes without a rate limit. */
 const TARGET = { atMost: 2 };
 const TRIES = 100;
 const PAUSE = 100;
 
-/** Pages and files that no query answers; none is limited. */
+/** Pages and files that do not come from a query. None of them is rate-limited. */
 const PAGES = [
   '/docs/',
   '/docs/static/swagger-ui-bundle.js',
@@ -70,7 +73,7 @@ export const routes: Line = () =>
     }
   });
 
-/** Lists the routes of a service with one token. Streams and routes that need more than the token are left out. */
+/** Lists the routes of a service with one token, except streams and routes that need more than the token. */
 async function pathsOf(service: RunningService): Promise<readonly Measured[]> {
   const creator: Creator = await openCreator(service, { sol: 5 });
   const { mintAddress, token } = await creator.createToken({});
@@ -92,7 +95,7 @@ async function pathsOf(service: RunningService): Promise<readonly Measured[]> {
   );
 }
 
-/** The paths that answer 200 once the read models show the token. */
+/** The paths that return 200 once the read models include the token. */
 async function answered(url: string, paths: readonly Measured[]): Promise<readonly Measured[]> {
   const found: Measured[] = [];
   for (const each of paths) {

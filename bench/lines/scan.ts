@@ -1,4 +1,4 @@
-/** What a scan of a token's holders costs on the embedded chain, and how long it holds up other calls. */
+/** Cost of scanning a token's holders on the embedded chain, and how long the scan delays other calls. */
 
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
@@ -15,7 +15,7 @@ import { inTemporaryFolder } from '../measuring/temporary-folder.ts';
 const MANY = 100_000;
 const FEW = 1_000;
 const ROUNDS = 3;
-/** Milliseconds of processor time for which no call may hold up another. */
+/** Maximum milliseconds of processor time for which one call may delay another. */
 const LONGEST_STALL = 50;
 const ACCOUNT_SIZE = 182;
 
@@ -89,7 +89,7 @@ async function comparisons(
     values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
   return [
     {
-      what: `a scan of ${written(MANY)} token accounts / of ${written(FEW)}, by the account`,
+      what: `a scan of ${written(MANY)} token accounts / of ${written(FEW)}, per account`,
       ratio: ratio('many', 'few'),
       target: { atMost: 1.2 },
       figures: `${written(medians.many)} us, ${written(medians.few)} us; a scan in ${written((medians.many * MANY) / 1e6)} s`,
@@ -101,7 +101,7 @@ async function comparisons(
       figures: `${written(middle(stalls))} ms, ${written(middle(allowed))} ms; without a scan ${written(middle(quiet))} ms`,
     },
     {
-      what: `the longest of other calls during one getProgramAccounts of them all / ${LONGEST_STALL} ms of processor time`,
+      what: `the longest of other calls during one getProgramAccounts of all accounts / ${LONGEST_STALL} ms of processor time`,
       ratio: middle(oneCall) / middle(allowed),
       target: { atMost: 1 },
       figures: `${written(middle(oneCall))} ms, ${written(middle(allowed))} ms; without a scan ${written(middle(quiet))} ms`,
@@ -109,7 +109,7 @@ async function comparisons(
   ];
 }
 
-/** How long so many milliseconds of processor time take now: longer than that where others use the processor too. */
+/** Duration of this much processor time now. It is longer while other programs use the processor. */
 function wallTimeOf(milliseconds: number): number {
   const start = performance.now();
   const before = process.cpuUsage();
@@ -145,7 +145,7 @@ async function inOneCall(url: string, mint: string): Promise<void> {
   if (bytes < MANY * ACCOUNT_SIZE) throw new Error('the answer is not whole');
 }
 
-/** Associated accounts of the mints, as `solana account --output json` writes them. */
+/** Associated accounts of the mints, in the format of `solana account --output json`. */
 async function writeAccounts(file: string, mints: readonly (readonly [number, number])[]): Promise<void> {
   const stream = createWriteStream(file);
   let text = '[';
@@ -181,7 +181,7 @@ function accountText(mint: number, number: number): string {
   });
 }
 
-/** 32 bytes that look random, as addresses do. */
+/** 32 bytes that look random, like addresses. */
 function bytesOf(kind: number, number = 0): Uint8Array {
   const bytes = new Uint8Array(32);
   let state = kind * 1_000_003 + number * 7_919 + 1;

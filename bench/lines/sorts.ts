@@ -1,4 +1,4 @@
-/** Pages of the list of tokens in each of its orders, and what a change of a token's place costs. */
+/** Pages of the list of tokens in each sort order, and the cost of a change that moves a token. */
 import { join } from 'node:path';
 import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
 import { createSqliteReadModel } from '../../src/adapters/sqlite/read-model.ts';
@@ -14,7 +14,7 @@ import { inTemporaryFolder } from '../measuring/temporary-folder.ts';
 
 const TOKENS = 100_000;
 const LIMIT = 20;
-/** Pages in turn, each read once a round, so that none of them is kept. */
+/** Pages that are read in rotation, each once a round, so that none of them is cached. */
 const PAGES = 20;
 /** Half of the list. */
 const DEEP = TOKENS / 2;
@@ -56,7 +56,7 @@ export const sorts: Line = () =>
     return [
       ...pages,
       ...(['paid', 'marketCap'] as const).map((side) => ({
-        what: `a change of a token's place in \`${side}\` / of nothing that it is sorted by, a commit each`,
+        what: `a commit that moves a token in \`${side}\` / in no sort`,
         ratio: writes.ratio(side, 'place'),
         figures: `${written(writes.medians[side])} us, ${written(writes.medians.place)} us`,
       })),
@@ -75,10 +75,10 @@ function askerOf(readModel: ReadModel): Ask {
   };
 }
 
-/** Where pages begin that lie behind so many tokens. */
+/** Cursors of pages that begin after this many tokens. */
 async function cursorsFrom(ask: Ask, sort: TokenSort, behind: number): Promise<readonly string[]> {
   const cursors: string[] = [];
-  // Of a list with page numbers, the first page is kept.
+  // The first page of a list with page numbers is cached.
   let { next } = await ask(sort === 'newest' ? { launchState: 'none' } : { sort });
   for (let passed = LIMIT; cursors.length < PAGES && next !== null; ) {
     const isThere = passed >= behind;
@@ -90,7 +90,7 @@ async function cursorsFrom(ask: Ask, sort: TokenSort, behind: number): Promise<r
   return cursors;
 }
 
-/** Microseconds of a page. */
+/** Microseconds per page. */
 async function pagesOf(ask: Ask, sort: TokenSort, cursors: readonly string[]): Promise<number> {
   const start = performance.now();
   for (const after of cursors) await ask({ sort, after });
@@ -136,7 +136,7 @@ function worthMore(document: TokenDocument): TokenDocument {
 
 let position = 1_000_000;
 
-/** Microseconds of a commit that changes one token. */
+/** Microseconds per commit that changes one token. */
 function changing(readModel: ReadModel, change: (document: TokenDocument) => TokenDocument) {
   return async (): Promise<number> => {
     let spent = 0;

@@ -1,11 +1,11 @@
-/** Memory of the stream cache of a process that has received the events of 100,000 tokens: by then the cache is full. */
+/** Memory of the stream cache of a process that has received the events of 100,000 tokens, which fill the cache. */
 import { fork } from 'node:child_process';
 import { answerOf, ended } from '../measuring/child.ts';
 import { type Line, written } from '../measuring/line.ts';
 import type { StreamCacheHeld, StreamCacheSize } from '../measuring/stream-cache-process.ts';
 
 const TOKENS = 100_000;
-/** As the service's. */
+/** Equal to the service's. */
 const MAX_BYTES = 32 * 1024 * 1024;
 const START_TIMEOUT = 60_000;
 const RUN_TIMEOUT = 600_000;

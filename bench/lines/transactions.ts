@@ -1,4 +1,4 @@
-/** Building, signing and checking the transaction that creates a token, against web3.js and spl-token doing the same. */
+/** Building, signing and checking the transaction that creates a token, compared with web3.js and spl-token. */
 import {
   AuthorityType,
   createAssociatedTokenAccountInstruction,
@@ -127,7 +127,7 @@ function builtByWeb3(): Buffer {
   return transaction.serialize({ requireAllSignatures: false, verifySignatures: false });
 }
 
-/** A creation with the creator's signature and the mint's, as a client that holds both keys would send it. */
+/** A creation with the signatures of the creator and the mint, as sent by a client that holds both keys. */
 const { bytes: message } = compiled();
 const twice = signTransaction(
   message,
@@ -148,7 +148,7 @@ function checkTwoSignatures(): void {
 }
 
 function checkTwoSignaturesByWeb3(): void {
-  // Without requiring all: the third has not signed.
+  // Does not require all signatures, because the third is missing.
   if (!Transaction.from(twice).verifySignatures(false)) throw new Error('a signature is wrong');
 }
 
@@ -159,12 +159,12 @@ const issued: IssuedDraft = {
   lifetime: { kind: 'durable-nonce', nonceAccount: input.nonceAccount, nonceValue: input.nonceValue },
   cost: '1',
   expiresAt: '2026-01-01T00:00:00.000Z',
-  // Checking does not look at it.
+  // The check ignores this field.
   subject: {} as IssuedDraft['subject'],
 };
 const signedTransaction = Buffer.from(twice).toString('base64');
 
-/** All that a submit does to the bytes: read, compare with what was issued, verify, sign twice. */
+/** All work of a submit on the bytes: decode, compare with the issued message, verify, sign twice. */
 function submit(): void {
   countersign(checkSubmission(issued, signedTransaction), creator.address, [mint, authority]);
 }
@@ -178,7 +178,7 @@ function submitByWeb3(): void {
 }
 
 export const transactions: Line = async () => {
-  // The accounts may stand in another order; everything else must be the same.
+  // The order of the accounts may differ; everything else must be equal.
   if (built().length !== builtByWeb3().length) {
     throw new Error('the two sides do not build the same transaction');
   }

@@ -1,4 +1,4 @@
-/** What wallets were paid in all tokens: written from the ledgers of runs, and asked for a wallet at a time. */
+/** A wallet's payments in all tokens: written from the ledgers of runs, and read for one wallet at a time. */
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -22,13 +22,13 @@ import { inTemporaryFolder } from '../measuring/temporary-folder.ts';
 const WALLETS = Number(process.env.BENCH_WALLETS ?? 100_000);
 const TOKENS = 10;
 const FEW = 1_000;
-/** Tokens that a page shows in the look-ups. */
+/** Tokens per page in the lookups. */
 const PAGE = 5;
 const LOOK_UPS = 400;
 const ROUNDS = 7;
-/** Of SQLite's files. Bytes. */
+/** Page size of SQLite's files, in bytes. */
 const PAGE_SIZE = 4_096;
-/** Besides the page of each token: that of the index, and inner pages which are not in memory. */
+/** Pages read besides the one of each token: the index page, and inner pages that are not in memory. */
 const OTHER_PAGES = 2;
 const TARGET = { atMost: 2 };
 
@@ -96,9 +96,9 @@ export const walletSharesLine: Line = () =>
     }
   });
 
-/** Microseconds of each look-up. */
+/** Microseconds of each lookup. */
 interface LookUps {
-  /** Of the file, for one of `whole`. */
+  /** Reads of the file for one of the `whole` lookups. */
   readonly reads: number;
   readonly whole: readonly number[];
   readonly first: readonly number[];
@@ -106,9 +106,9 @@ interface LookUps {
 }
 
 interface Writing {
-  /** Wallets per second of the processor's time. */
+  /** Wallets per second of processor time. */
   readonly rate: number;
-  /** To the disk, for each wallet. */
+  /** Kilobytes written to the disk for each wallet. */
   readonly kilobytes: number;
 }
 
@@ -117,13 +117,13 @@ interface Filled {
   readonly owners: Uint8Array;
   readonly first: Writing;
   readonly again: Writing;
-  /** Until the first runs were written. */
+  /** Seconds until the first runs were written. */
   readonly seconds: number;
-  /** Of the file, for each wallet in each token. */
+  /** Bytes of the file for each wallet in each token. */
   readonly bytes: number;
-  /** Milliseconds. */
+  /** Longest commit, in milliseconds. */
   readonly held: number;
-  /** Of a token: resolves with the microseconds of processor time that it took. */
+  /** Writes a run of a token. Resolves with the microseconds of processor time that it took. */
   writeRun(files: RunFiles, token: number): Promise<number>;
   close(): Promise<void>;
 }
@@ -173,7 +173,7 @@ async function fill(
   };
 }
 
-/** Microseconds, of user and system. */
+/** Microseconds, user and system. */
 async function processorTime(work: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage();
   await work();
@@ -181,7 +181,7 @@ async function processorTime(work: () => Promise<unknown>): Promise<number> {
   return user + system;
 }
 
-/** Resolves with the milliseconds that the longest commit took. */
+/** Resolves with the milliseconds of the longest commit. */
 async function write(
   to: {
     readonly ledgers: Ledgers;
@@ -215,7 +215,10 @@ async function sizeOf(path: string): Promise<number> {
   }
 }
 
-/** The first page is of another wallet than all at once: what one look-up has read would be in memory for the other. */
+/**
+ * The first page is read for another wallet than the whole list. Otherwise one lookup would find the other's pages
+ * in memory.
+ */
 async function lookUpsIn({ readModel, owners }: Filled): Promise<LookUps> {
   const times: { readonly [each in 'whole' | 'first' | 'next']: number[] } = {
     whole: [],
@@ -247,7 +250,10 @@ async function lookUpsIn({ readModel, owners }: Filled): Promise<LookUps> {
   }
 }
 
-/** Microseconds that a read of a page anywhere in the file takes. Afterwards the read model holds no lock on it, which nobody here needs. */
+/**
+ * Microseconds for reading a random page of the file. Afterwards the read model holds no lock on the file, which is
+ * harmless here.
+ */
 function bareRead(path: string): number {
   const file = openSync(path, 'r');
   try {
@@ -265,7 +271,7 @@ function bareRead(path: string): number {
   }
 }
 
-/** What the system has counted of this process: calls that read, or bytes that were written. NaN where it does not tell. */
+/** Counters of the system for this process: read calls, or written bytes. NaN if the system does not report them. */
 function counted(what: 'syscr' | 'wchar'): number {
   try {
     return Number(new RegExp(`^${what}: (\\d+)$`, 'm').exec(readFileSync('/proc/self/io', 'utf8'))?.[1]);

@@ -1,6 +1,6 @@
 /**
- * What a whole run costs the engine for each holder, in processor time, at many holders and at few: scan, harvest, split,
- * allotment, pots, payments, close. Waiting for slots costs none of it.
+ * Processor time of a whole run for each holder, at many holders and at few: scan, harvest, split, allotment, pots,
+ * payments, close. Waiting for slots takes none of it.
  */
 import {
   type DistributedExample,
@@ -12,12 +12,12 @@ import { type Line, written } from '../measuring/line.ts';
 
 const MANY = 100_000;
 const FEW = 1_000;
-/** Of few holders, one after another: what a run costs whatever its holders are is in each of them. */
+/** Number of consecutive runs with few holders. Each includes the cost that does not depend on the holders. */
 const RUNS_OF_FEW = 5;
-/** One in a hundred holders is taxed since the last run. */
+/** One in a hundred holders has been taxed since the last run. */
 const TAXED = 100;
 const POTS = 200;
-/** Slots long enough that looking for what is not final yet is no part worth mentioning. */
+/** Slots are long enough that polling for finality does not affect the result. */
 const SLOT_MILLISECONDS = 100;
 
 interface Cost {
@@ -28,7 +28,7 @@ interface Cost {
 export const wholeRuns: Line = () => {
   const of = (number: number, holders: number) =>
     exampleToken(number, { holders, taxed: holders / TAXED, asset: 'sol' });
-  // The first is not counted: code is compiled meanwhile.
+  // The first run is not counted, because code is compiled during it.
   const warm = of(1, FEW);
   const few = Array.from({ length: RUNS_OF_FEW }, (_, number) => of(2 + number, FEW));
   const many = of(2 + RUNS_OF_FEW, MANY);
@@ -42,7 +42,7 @@ export const wholeRuns: Line = () => {
     const seconds = ofFew.reduce((sum, one) => sum + one.seconds, 0) / RUNS_OF_FEW;
     return [
       {
-        what: `processor time of the engine for a holder, a whole run in SOL: at ${MANY.toLocaleString('en-US')} holders / at ${FEW.toLocaleString('en-US')}`,
+        what: `processor time of the engine per holder, a whole run in SOL: at ${MANY.toLocaleString('en-US')} holders / at ${FEW.toLocaleString('en-US')}`,
         ratio: ofMany.microseconds / each,
         target: { atMost: 1.2 },
         figures: `${written(ofMany.microseconds)} us, ${written(each)} us; the runs took ${written(ofMany.seconds)} s and ${written(seconds)} s`,
@@ -51,7 +51,7 @@ export const wholeRuns: Line = () => {
   });
 };
 
-/** From the request until the run is closed, the chain's own process left out. */
+/** Cost from the request until the run is closed, without the chain's own process. */
 async function runOf(engine: DistributingEngine, example: DistributedExample): Promise<Cost> {
   let isBegun = false;
   const at = performance.now();

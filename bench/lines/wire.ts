@@ -1,4 +1,7 @@
-/** What is read and written by hand, against web3.js, spl-token and bs58: what of it is worth its lines. */
+/**
+ * The service's own encoders and decoders, compared with web3.js, spl-token and bs58: which of them are worth their
+ * code.
+ */
 import { readFileSync } from 'node:fs';
 import {
   createTransferCheckedWithFeeInstruction,

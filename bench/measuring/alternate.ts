@@ -1,9 +1,11 @@
-/** Runs the sides of a comparison in turn, again and again, so that whatever else the machine does meets all of them. */
+/**
+ * Alternates the sides of a comparison over several rounds, so that other work of the machine affects all of them.
+ */
 
 export interface Alternation<Side extends string> {
-  /** The middle of each side's results. */
+  /** Median of each side's results. */
   readonly medians: Readonly<Record<Side, number>>;
-  /** The middle of the ratios `of / to`, each taken within one round. */
+  /** Median of the ratios `of / to`, each taken within one round. */
   ratio(of: Side, to: Side): number;
 }
 
@@ -14,7 +16,7 @@ export async function alternate<Side extends string>(
   return compare(await inTurns(rounds, sides));
 }
 
-/** Every side once a round, forwards and backwards by turns. */
+/** Runs every side once a round, alternately forwards and backwards. */
 export async function inTurns<Side extends string, Result>(
   rounds: number,
   sides: Readonly<Record<Side, () => Result | Promise<Result>>>,
@@ -43,7 +45,7 @@ export function compare<Side extends string>(
   };
 }
 
-/** NaN of nothing. */
+/** NaN without values. */
 export function median(values: readonly number[]): number {
   return quantile(
     values.toSorted((a, b) => a - b),
@@ -51,13 +53,13 @@ export function median(values: readonly number[]): number {
   );
 }
 
-/** Of values in ascending order; NaN of nothing. */
+/** Expects values in ascending order; NaN without values. */
 export function quantile(ascending: ArrayLike<number>, share: number): number {
   const place = Math.min(ascending.length - 1, Math.floor(ascending.length * share));
   return ascending[place] ?? Number.NaN;
 }
 
-/** Calls a second for at least so long; one that awaits nothing is not made to wait. */
+/** Calls per second of synchronous work, over at least this time. */
 export function ratePerSecond(milliseconds: number, work: () => void): number {
   const start = performance.now();
   let calls = 0;
@@ -70,7 +72,7 @@ export function ratePerSecond(milliseconds: number, work: () => void): number {
   return (calls * 1_000) / elapsed;
 }
 
-/** As `ratePerSecond`, one call after the other. */
+/** Calls per second of asynchronous work, one call at a time. */
 export async function asyncRatePerSecond(
   milliseconds: number,
   work: () => Promise<unknown>,

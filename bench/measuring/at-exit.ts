@@ -1,4 +1,4 @@
-/** What must not outlast the benchmarks even if they are interrupted: servers and files. */
+/** Cleans up servers and files of the benchmarks, even after an interruption. */
 
 const cleanups = new Set<() => void>();
 
@@ -6,7 +6,7 @@ process.once('exit', () => {
   for (const cleanup of [...cleanups].reverse()) cleanup();
 });
 
-/** Runs when this process ends, what was added last first, unless the function that is returned was called before. */
+/** Runs the function when this process ends, the last added first, unless the returned function was called before. */
 export function atExit(cleanup: () => void): () => void {
   cleanups.add(cleanup);
   return () => void cleanups.delete(cleanup);

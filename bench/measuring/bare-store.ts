@@ -1,4 +1,4 @@
-/** EventStoreDB through its client alone, used as its documentation shows. */
+/** EventStoreDB through its client alone, used as the client's documentation shows. */
 import { EventStoreDBClient, jsonEvent, NO_STREAM, START, streamNameFilter } from '@eventstore/db-client';
 import type { MeasuredStore, StoreClientOptions } from './store-client.ts';
 

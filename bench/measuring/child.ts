@@ -1,13 +1,16 @@
-/** Processes of a benchmark: servers that say where they listen, and the generator of load, each on a core of its own if there is one. */
+/**
+ * Child processes of a benchmark: servers that report their address, and the load generator, each on a separate core
+ * if possible.
+ */
 import { type ChildProcess, fork } from 'node:child_process';
 
 export interface ServerProcess {
   /** `http://127.0.0.1:port` */
   readonly url: string;
   readonly pid: number;
-  /** Gives it a message, for those that take any. */
+  /** Sends a message to a server that accepts messages. */
   tell(message: string | object): void;
-  /** Resolves with its next message. */
+  /** Resolves with the server's next message. */
   ask(message: string | object): Promise<unknown>;
   stop(): Promise<void>;
 }
@@ -33,7 +36,7 @@ export async function startServer(module: URL, options: object): Promise<ServerP
   };
 }
 
-/** In the server's process: listens, tells the parent where, and ends when the parent lets go. */
+/** In the server's process: listens, reports the address to the parent, and ends when the parent disconnects. */
 export async function serve<Options>(open: (options: Options) => Promise<Served>): Promise<void> {
   const { url, close } = await open(JSON.parse(process.argv[2] ?? '{}') as Options);
   process.once('disconnect', () => {
@@ -47,7 +50,7 @@ export interface Served {
   close(): Promise<void>;
 }
 
-/** The next message of the child. */
+/** The child's next message. */
 export function answerOf(child: ChildProcess, milliseconds: number): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => settle(() => reject(new Error('no answer in time'))), milliseconds);

@@ -1,4 +1,7 @@
-/** A data folder as a service leaves it: tokens that were made on the embedded chain, runs that paid their holders, and much else. */
+/**
+ * Data folder as left by a service: tokens created on the embedded chain, runs that paid their holders, and many
+ * other events.
+ */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -35,7 +38,7 @@ const HOLDERS = 9;
 const AMOUNT = 5_000_000_000_000n;
 const TRADE = 100_000_000_000n;
 const LOOK_AGAIN = 100;
-/** Looks at a run that does not end before giving up. */
+/** Maximum number of polls for the end of a run. */
 const LOOKS = 3_000;
 const TOGETHER = 500;
 
@@ -44,7 +47,7 @@ export interface DistributedLog {
   readonly runs: number;
 }
 
-/** `events`: what the log is filled up to with wallets that nobody has used. */
+/** `events`: number of events to which the log is filled with unused wallets. */
 export async function leaveDistributedLog(
   folder: string,
   {
@@ -92,7 +95,7 @@ async function distributedToken(service: RunningService): Promise<DistributedTok
   return made;
 }
 
-/** From the creator to every holder; the chain withholds tax from each transfer. */
+/** Transfers from the creator to every holder. The chain withholds tax from each. */
 async function send(
   { chainUrl }: RunningService,
   { creator, mint, holders }: DistributedToken,
@@ -157,7 +160,7 @@ async function runOf(service: RunningService, token: DistributedToken, number: n
   throw new Error(`run ${number} of ${tokenId} did not end`);
 }
 
-/** Gives how many events there are now. */
+/** Returns the current number of events. */
 async function fillUp(file: string, events: number): Promise<number> {
   const codec = createEventCodec(streams);
   const database = openSqliteDatabase(file);
@@ -191,7 +194,7 @@ async function fillUp(file: string, events: number): Promise<number> {
   }
 }
 
-/** Starts the service until its read models and its transparency log have everything. */
+/** Runs the service until its read models and its transparency log are complete. */
 async function publishAll(folder: string, events: number): Promise<void> {
   const service = await startService(folder, ENVIRONMENT);
   try {
@@ -199,7 +202,7 @@ async function publishAll(folder: string, events: number): Promise<void> {
       const { checks } = (await (await fetch(`${service.url}/ready`)).json()) as {
         readonly checks: readonly { readonly name: string; readonly published?: number }[];
       };
-      // Some of the events are in streams that are left out.
+      // Some of the events are in streams that the transparency log excludes.
       if ((checks.find(({ name }) => name === 'notary')?.published ?? 0) >= 0.95 * events) return;
       await pause(LOOK_AGAIN);
     }

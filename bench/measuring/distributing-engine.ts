@@ -1,4 +1,4 @@
-/** The distribution engine on a local chain, with a log in memory, driven step by step for one token at a time. */
+/** Distribution engine on a local chain with a log in memory, driven step by step for one token at a time. */
 
 import { join } from 'node:path';
 import { setTimeout as pause, setImmediate } from 'node:timers/promises';
@@ -31,12 +31,12 @@ import { inTemporaryFolder } from './temporary-folder.ts';
 
 export const KEYRING = createKeyring(Buffer.alloc(32, 12));
 const SOL = 1_000_000_000n;
-/** Each holder's part of the proceeds, about: enough to make a wallet that is not there. */
+/** Approximate share of each holder: enough to create a missing wallet. */
 const LAMPORTS_A_HOLDER = 1_300_000n;
-/** The tax that `taxed-tokens.ts` withholds is a thousandth of the supply. */
+/** `taxed-tokens.ts` withholds a thousandth of the supply. */
 const SUPPLY_TO_TAX = 1_001n;
 
-/** A token that the engine distributes, and its place among the tokens of a bench. */
+/** A token that the engine distributes, and its number among the tokens of a benchmark. */
 export interface DistributedExample extends TaxedToken {
   readonly tokenId: string;
   readonly walletId: string;
@@ -51,7 +51,7 @@ export interface RunNow {
 export interface DistributingEngine {
   readonly chain: Chain;
   readonly blobs: BlobStore;
-  /** Asks for a run, and takes its steps until `isOver`; calls it before each of them. */
+  /** Requests a run, and takes its steps until `isOver`, which is called before each step. */
   distribute(
     example: DistributedExample,
     maxPots: number,
@@ -60,7 +60,7 @@ export interface DistributingEngine {
   close(): Promise<void>;
 }
 
-/** The same for the same number. */
+/** Deterministic by number. */
 export function exampleToken(
   number: number,
   figures: Pick<DistributedExample, 'holders' | 'taxed' | 'asset'>,
@@ -77,7 +77,7 @@ export function exampleToken(
   };
 }
 
-/** On a chain of its own that knows these tokens and their holders. */
+/** Runs a separate chain that contains these tokens and their holders. */
 export function withDistributingEngine<Result>(
   options: { readonly examples: readonly DistributedExample[]; readonly slotMilliseconds: number },
   work: (engine: DistributingEngine) => Promise<Result>,

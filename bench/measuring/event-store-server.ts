@@ -1,4 +1,6 @@
-/** The EventStoreDB of a benchmark, given as to the tests: one that runs already, or a command that runs one. */
+/**
+ * EventStoreDB server of a benchmark, configured as for the tests: a running server, or a command that starts one.
+ */
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import { freePort } from '../../test/support/free-port.ts';
@@ -7,23 +9,23 @@ import type { LeftOut } from './line.ts';
 import { processorSecondsOf } from './processor-time.ts';
 import { startProgram } from './server-program.ts';
 
-/** How often it was asked, by what for: a category of streams that were read, one that was appended to, the log. */
+/** Number of calls by their subject: a category of streams that were read, one that was appended to, or the log. */
 export type StoreCalls = Readonly<Record<string, number>>;
 
 export interface EventStoreServer {
   readonly url: string;
   /** For the figures. */
   readonly name: string;
-  /** Since its start, a tenth of a second ago; undefined of a server that does not count. */
+  /** Calls since the start, up to a tenth of a second ago. Undefined for a server that does not count. */
   calls(): StoreCalls | undefined;
-  /** NaN where it runs already, and where the system does not tell. */
+  /** NaN for a server that was already running, and if the system does not report it. */
   processorSeconds(): number;
   stop(): Promise<void>;
 }
 
 const START_TIMEOUT = 60_000;
 
-/** Its data are kept in the folder, if it is started here. */
+/** If the server is started here, its data are in the folder. */
 export async function startEventStoreServer(folder: string): Promise<EventStoreServer | LeftOut> {
   const { TEST_EVENT_STORE_URL: url, TEST_EVENT_STORE_COMMAND: command } = process.env;
   const real = { name: 'EventStoreDB', calls: () => undefined };
@@ -38,7 +40,7 @@ export async function startEventStoreServer(folder: string): Promise<EventStoreS
   return { url: `esdb://127.0.0.1:${port}?tls=false`, ...real, ...program };
 }
 
-/** The server that is given, or the stand-in of the tests, which shows what a service asks of a server and nothing of one. */
+/** The configured server, or the test stand-in. The stand-in shows the service's calls, but not a server's cost. */
 export async function startEventStoreOrStandIn(folder: string): Promise<EventStoreServer> {
   const given = await startEventStoreServer(folder);
   if (!('leftOut' in given)) return given;

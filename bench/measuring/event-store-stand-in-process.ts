@@ -1,4 +1,4 @@
-/** The tests' stand-in for EventStoreDB in a process of its own, which tells how often it was asked for what. */
+/** The tests' stand-in for EventStoreDB in a separate process, which reports its calls by subject. */
 import { openEventStoreStandIn } from '../../test/support/event-store-stand-in/open-stand-in.ts';
 import type { StoreCalls } from './event-store-server.ts';
 
@@ -19,7 +19,7 @@ setInterval(() => {
   process.send?.({ calls } satisfies { calls: StoreCalls });
 }, TOLD_EVERY);
 
-/** A stream is `<prefix>.<category>-<id>`. */
+/** Streams are named `<prefix>.<category>-<id>`. */
 function categoryOf(stream: string): string {
   return stream.slice(stream.indexOf('.') + 1).replace(/-.*$/s, '');
 }

@@ -1,4 +1,4 @@
-/** Creators who play whole flows, each one after the other, from the wallet to the confirmed token. */
+/** Creators that run whole flows one after another, from the wallet to the confirmed token. */
 import { createKeyPair } from '../../src/chain/keys.ts';
 import type { Creator, Draft } from '../../test/support/creator.ts';
 import { quantile } from './alternate.ts';
@@ -13,15 +13,15 @@ export interface FlowTimes {
 }
 
 export interface PlayedFlows<Part extends string> {
-  /** Flows a second, once it is warm. */
+  /** Flows per second after the warm-up. */
   readonly rate: number;
-  /** Milliseconds of each step that ended in that time. */
+  /** Milliseconds of each step that ended after the warm-up. */
   readonly taken: Readonly<Record<Step, readonly number[]>>;
-  /** Seconds of processor time, in each second. */
+  /** Seconds of processor time per second. */
   readonly shares: Readonly<Record<Part | 'creators', number>>;
 }
 
-/** `processorSeconds` of each part since its start. Rejects when a step of a flow fails. */
+/** `processorSeconds`: processor time of each part since its start. Rejects if a step of a flow fails. */
 export async function playFlows<Part extends string>(
   creators: readonly Creator[],
   { warmUpMilliseconds, milliseconds }: FlowTimes,
@@ -54,19 +54,19 @@ export async function playFlows<Part extends string>(
 }
 
 export interface CountedFlows {
-  /** Flows a second. */
+  /** Flows per second. */
   readonly rate: number;
   /** Milliseconds of each step. */
   readonly taken: Readonly<Record<Step, readonly number[]>>;
-  /** Milliseconds of processor time of each part, for a flow. */
+  /** Milliseconds of processor time of each part per flow. */
   readonly spent: Readonly<Record<string, number>>;
-  /** Of what is counted, for a flow. */
+  /** Counters per flow. */
   readonly counts: Readonly<Record<string, number>>;
 }
 
 /**
- * So many flows by each creator, from the first until all are over and what they left behind has been done: no flow is
- * counted in part, however long each takes. Rejects when a step of a flow fails.
+ * Runs a number of flows per creator and waits for their deferred work, so that no flow is counted in part. Rejects
+ * if a step of a flow fails.
  */
 export async function countFlows(
   creators: readonly Creator[],
@@ -96,7 +96,7 @@ export async function countFlows(
   };
 }
 
-/** Until drafts are finalized and their nonce accounts are free again. Milliseconds. */
+/** Milliseconds until drafts are finalized and their nonce accounts are free again. */
 const AFTERMATH = 3_000;
 
 interface Player {
@@ -137,7 +137,7 @@ async function playFlow(
   });
 }
 
-/** With the time of this process, which creates. */
+/** Adds the processor time of this process, which runs the creators. */
 function withCreators(
   processorSeconds: () => Readonly<Record<string, number>>,
 ): () => Readonly<Record<string, number>> {
@@ -147,7 +147,7 @@ function withCreators(
   };
 }
 
-/** What each grew by, for one of so many. */
+/** Increase of each counter, divided by a number. */
 function increase(
   before: Readonly<Record<string, number>>,
   after: Readonly<Record<string, number>>,
@@ -158,7 +158,7 @@ function increase(
   );
 }
 
-/** The middle and the 95th of a hundred of each step. */
+/** Median and 95th percentile of each step. */
 export function stepTimes(all: readonly Pick<PlayedFlows<never>, 'taken'>[]): readonly string[] {
   return STEPS.map((step) => {
     const ascending = all.flatMap(({ taken }) => taken[step]).sort((a, b) => a - b);
@@ -166,13 +166,13 @@ export function stepTimes(all: readonly Pick<PlayedFlows<never>, 'taken'>[]): re
   });
 }
 
-/** `shares` as they are written: service 106 %, chain 24 %. */
+/** Formats `shares`: service 106 %, chain 24 %. */
 export function ofACore(shares: Readonly<Record<string, number>>): string {
   const each = Object.entries(shares).map(([part, share]) => `${part} ${Math.round(share * 100)} %`);
   return `of a core: ${each.join(', ')}`;
 }
 
-/** Resolves when the service has made so many nonce accounts. */
+/** Resolves when the service has created this many nonce accounts. */
 export async function nonceAccountsAreThere(url: string, count: number): Promise<void> {
   for (let tries = 0; tries < 240; tries++) {
     const text = await (await fetch(`${url}/ready`)).text();
@@ -183,7 +183,7 @@ export async function nonceAccountsAreThere(url: string, count: number): Promise
   throw new Error('the nonce accounts were not made in time');
 }
 
-/** The creator's signature is the first one, because the creator pays. */
+/** The creator pays, so the creator's signature is the first one. */
 function signed({ transaction }: Draft, sign: (message: Uint8Array) => Uint8Array): string {
   const wire = Buffer.from(transaction, 'base64');
   const message = wire.subarray(1 + (wire[0] ?? 0) * 64);

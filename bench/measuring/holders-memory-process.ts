@@ -1,6 +1,6 @@
 /**
- * A process that scans and allots a run of many holders, the chain being made up, and tells what it held at most: of its
- * heap and its columns, with all garbage collected before each look. Wants `--expose-gc`.
+ * Process that scans and allots a run of many holders on a simulated chain, and reports its maximum memory: the heap
+ * and the columns, with a garbage collection before each measurement. Requires `--expose-gc`.
  */
 import { randomBytes } from 'node:crypto';
 import { setImmediate as yielded } from 'node:timers/promises';
@@ -26,12 +26,12 @@ import { NO_OWN_TAX, SUMS } from './scan-sums.ts';
 
 export interface HoldersMemoryOptions {
   readonly folder: string;
-  /** Of a run before, in which the same wallets were paid. */
+  /** Files of an earlier run that paid the same wallets. */
   readonly files: RunFiles;
   readonly maxPots: number;
 }
 
-/** Bytes, at most, while it went on. */
+/** Maximum bytes during the work. */
 export interface HoldersMemory {
   readonly scan: number;
   readonly sorting: number;
@@ -45,7 +45,7 @@ const PAYMENT = 20_000n;
 const RENT_FLOOR = 890_880n;
 const RICH = { owner: SYSTEM_PROGRAM, lamports: 10n * RENT_FLOOR, data: new Uint8Array() };
 const ACCOUNT_SIZE = 182;
-/** Milliseconds between two looks, at least: to look takes some of them. */
+/** Minimum milliseconds between two measurements, because a measurement takes some of them. */
 const LOOK_PAUSE = 400;
 
 const { gc } = globalThis;
@@ -84,7 +84,7 @@ async function measure(blobs: BlobStore, files: RunFiles, maxPots: number): Prom
       blobs,
       yieldToOthers: look.rest,
       chain: {
-        // One wallet is not there, so that everything is decided a second time.
+        // One wallet is missing, so everything is decided a second time.
         accountsAt: async (addresses) => ({
           slot: 2n,
           accounts: addresses.map((_, index) => (index === 0 ? undefined : RICH)),
@@ -114,11 +114,11 @@ async function measure(blobs: BlobStore, files: RunFiles, maxPots: number): Prom
   const delegate = KEYRING.distributorOfRun(RUN_ID).address;
   if (planPots({ token, runId: RUN_ID, book, maxPots, delegate, recipients: RECIPIENTS }).length === 0)
     throw new Error('nobody is to be paid');
-  // The engine lets go what was scanned only when the allotment is recorded.
+  // The engine releases the scan only when the allotment is recorded.
   if (scanned.count === 0) throw new Error('nobody was found');
   return { scan, sorting, allotment, payments: look.highest() };
 
-  /** The collector is let go, as the engine does once the tax is collected. */
+  /** Releases the collector, as the engine does once the tax is collected. */
   async function scannedOwners() {
     const collector = await collected();
     const scan = look.highest();
@@ -213,7 +213,7 @@ function createLook(before: number) {
       if (performance.now() - lookedAt > LOOK_PAUSE) look();
       await yielded();
     },
-    /** Since it was last asked for. */
+    /** Since the last request. */
     highest(): number {
       look();
       const found = highest;
@@ -223,7 +223,7 @@ function createLook(before: number) {
   };
 }
 
-/** An associated account with withheld tax, at an address of its own. */
+/** An associated account with withheld tax, at a separate address. */
 function accountOf(mint: string, owner: Uint8Array) {
   const data = Buffer.alloc(ACCOUNT_SIZE);
   data.set(addressBytes(mint));

@@ -1,4 +1,7 @@
-/** A process that makes one small call to a chain after the other, and tells how long the longest took since it was last asked. */
+/**
+ * Process that calls a chain continuously with one small call at a time, and reports the longest call since the last
+ * report.
+ */
 import { serve } from './child.ts';
 
 const CALL = { jsonrpc: '2.0', id: 1, method: 'getSlot', params: [] };

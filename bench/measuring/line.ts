@@ -1,16 +1,16 @@
-/** What a benchmark reports: one line of the table for each comparison that it makes. */
+/** Result of a benchmark: one line of the table for each comparison. */
 import type { RequestRates } from './requests.ts';
 
 export interface Comparison {
   readonly what: string;
-  /** The figures themselves, in words: they hold for this machine at this moment. */
+  /** The figures in words. They are valid only for this machine at this time. */
   readonly figures: string;
-  /** Absent where there is nothing to compare with. */
+  /** Absent without a comparison. */
   readonly ratio?: number;
   readonly target?: { readonly atLeast: number } | { readonly atMost: number };
 }
 
-/** What it needs is not on this machine. A sentence that says what that is, and how it is given. */
+/** A requirement is missing on this machine. Sentence that names it, and how to provide it. */
 export interface LeftOut {
   readonly leftOut: string;
 }
@@ -23,13 +23,13 @@ export function isReached({ ratio, target }: Comparison): boolean | undefined {
   return 'atLeast' in target ? ratio >= target.atLeast : ratio <= target.atMost;
 }
 
-/** With three significant digits at least. */
+/** Formats with at least three significant digits. */
 export function written(value: number): string {
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
   return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
-/** A ratio of requests a second, with the ratio by processor time beside it. */
+/** Formats a ratio of requests per second, followed by the ratio by processor time. */
 export function requestComparison<Side extends string>(
   what: string,
   { rates, work }: RequestRates<Side>,

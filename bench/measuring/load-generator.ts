@@ -1,6 +1,7 @@
 /**
- * Sends requests over kept connections and times their answers. Written against sockets, because a client that costs more than
- * the server would be what is measured. It knows just as much HTTP as its servers send: a content-length, nothing chunked.
+ * Sends requests over persistent connections and measures their latency. Works on sockets, because a client that
+ * costs more than the server would dominate the measurement. Supports only the HTTP that its servers send: a
+ * content-length, and no chunked encoding.
  */
 import { connect, type Socket } from 'node:net';
 import { quantile } from './alternate.ts';
@@ -69,7 +70,7 @@ function serialsOf({ serials }: LoadJob): (() => number) | undefined {
   return () => first + (next++ % count);
 }
 
-/** Gives one request of a connection after the other. Each must have been answered before the next is asked for. */
+/** Returns the next request of a connection. Each request must be answered before the next is requested. */
 function senderOf(
   requests: readonly Buffer[],
   first: number,
@@ -113,7 +114,7 @@ function keepAsking(
       socket.write(nextRequest());
     }
 
-    /** The bytes of the body that arrived together with the head; undefined while the head is incomplete. */
+    /** The bytes of the body that were received with the head; undefined while the head is incomplete. */
     function readHead(chunk: Buffer): number | undefined {
       head = head.length === 0 ? chunk : Buffer.concat([head, chunk]);
       const at = head.indexOf(HEAD_END);

@@ -1,41 +1,44 @@
-/** The generator of load as the benchmarks use it: a process of its own, given one job after the other. */
+/** Load generator of the benchmarks: a separate process that runs one job at a time. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { answerOf, ended } from './child.ts';
 
-/** In the headers or the body of a job: stands for a number in as many digits, another one for each request. */
+/**
+ * Placeholder in the headers or the body of a job: replaced by a number with the same number of digits, different
+ * for each request.
+ */
 export const SERIAL = '{a serial}';
 
 export interface LoadJob {
   /** `http://127.0.0.1:port` */
   readonly url: string;
   readonly method: 'GET' | 'POST';
-  /** Each connection asks for one after the other, and begins anew after the last. */
+  /** Each connection requests the paths one after another, repeatedly. */
   readonly paths: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** The numbers for `SERIAL`: from the first on, and round again after so many. */
+  /** Numbers for `SERIAL`: `count` numbers from `first` on, repeatedly. */
   readonly serials?: { readonly first: number; readonly count?: number };
-  /** Each has one request under way at any time. */
+  /** Each connection has one request in progress. */
   readonly connections: number;
-  /** Not counted. */
+  /** Requests of the warm-up are not counted. */
   readonly warmUpMilliseconds: number;
   readonly milliseconds: number;
 }
 
 export interface LoadResult {
-  /** Answers a second, once it is warm. */
+  /** Responses per second after the warm-up. */
   readonly rate: number;
-  /** In all, those of the warm-up too. */
+  /** Number of all responses, including the warm-up. */
   readonly answers: number;
-  /** Milliseconds from sending to the last byte of the answer. */
+  /** Milliseconds from sending to the last byte of the response. */
   readonly p50: number;
   readonly p95: number;
-  /** Of one answer's body. */
+  /** Bytes of one response body. */
   readonly bytes: number;
 }
 
 export interface LoadGenerator {
-  /** Rejects when an answer is not 200. */
+  /** Rejects if a response is not 200. */
   run(job: LoadJob): Promise<LoadResult>;
   stop(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** The machine on which something is measured. */
+/** Description of the machine on which a benchmark runs. */
 import { readFileSync } from 'node:fs';
 import { cpus, tmpdir, totalmem, version } from 'node:os';
 
@@ -13,7 +13,7 @@ export function describeMachine(): string {
   ].join('; ');
 }
 
-/** Of all cores, since the machine started. */
+/** Idle seconds of all cores since the machine started. */
 export function idleSeconds(): number {
   return cpus().reduce((sum, { times }) => sum + times.idle, 0) / 1_000;
 }

@@ -1,4 +1,4 @@
-/** A log of whole flows (wallet, image, draft, submission until final, token), as the service records them. */
+/** Log of whole flows (wallet, image, draft, submission until final, token), as the service records them. */
 import { createHash } from 'node:crypto';
 import type { EventStore, EventToAppend, ExpectedRevision } from '../../src/kernel/ports/event-store.ts';
 import { createEventCodec, type EventCodec } from '../../src/kernel/runtime/event-codec.ts';
@@ -25,7 +25,7 @@ const NONCE_ACCOUNTS = 200;
 const FLOWS_AT_ONCE = 50;
 const BEGUN = Date.parse('2026-01-01T00:00:00.000Z');
 
-/** Flows of one second cross each other as those of several creators do. */
+/** Flows of one second are interleaved, like those of several creators. */
 export async function writeFlows(store: Pick<EventStore, 'append'>, flows: number): Promise<void> {
   const codec = createEventCodec(streams);
   const nonces = Array.from({ length: NONCE_ACCOUNTS }, (_, index) => addressFor(2e9 + index));
@@ -77,7 +77,7 @@ async function append(
     actor: addressFor(1e9),
     occurredAt: new Date(at).toISOString(),
   });
-  // Only these streams grow later; the others are short, and there are very many of them.
+  // Only these streams grow later. The others are short and very numerous.
   if (category === 'nonce' || category === 'draft' || category === 'wallet') {
     if (event.type === 'SubmissionFinalized' || event.type === 'DistributionWalletClaimed')
       revisions.delete(stream);

@@ -1,4 +1,4 @@
-/** A read model of many tokens in a folder, written through the real projection and the real adapter. */
+/** Read model of many tokens in a folder, written through the real projection and the real adapter. */
 import { join } from 'node:path';
 import { addressOf } from 'levy-solana-wire';
 import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
@@ -14,7 +14,10 @@ import { TokenCreated } from '../../src/streams/token.ts';
 const TOKENS_A_COMMIT = 20_000;
 const CREATORS = 50_000;
 
-/** Leaves the databases `levy.db` and `levy-read-model.db` that a service can open: its log is empty, its tokens are there. */
+/**
+ * Creates the databases `levy.db` and `levy-read-model.db`, which a service can open: the log is empty, and the read
+ * model contains the tokens.
+ */
 export async function writeTokens(folder: string, count: number): Promise<void> {
   const database = openSqliteDatabase(join(folder, 'levy.db'));
   const documents = openSqliteDatabase(join(folder, 'levy-read-model.db'));
@@ -26,7 +29,7 @@ export async function writeTokens(folder: string, count: number): Promise<void> 
   await database.close();
 }
 
-/** Of so many tokens in the list, one is hidden. */
+/** One of this many tokens in the list is hidden. */
 export const ONE_HIDDEN_OF = 20;
 
 /** Writes the documents of tokens through their projection and makes them live. */
@@ -41,7 +44,7 @@ export async function fillTokens(
       (_, index) => first + index,
     );
     await readModel.commit([{ collection: tokens, changes: tokensCreated(numbers) }]);
-    // They enter the list before they leave it, as in a log.
+    // Documents enter the list before they leave it, as in a log.
     const left = numbers.filter((number) => hidden && number % ONE_HIDDEN_OF === 0);
     if (left.length > 0)
       await readModel.commit([{ collection: tokens, changes: await tokensHidden(readModel, left) }]);
@@ -49,12 +52,12 @@ export async function fillTokens(
   await readModel.goLive(tokens);
 }
 
-/** What their creation changes, in the order of their numbers. */
+/** Changes by the creation of the tokens, in the order of their numbers. */
 export function tokensCreated(numbers: readonly number[]): readonly DocumentChange[] {
   return foldEvents(tokens, new Map(), numbers.map(recordedCreation));
 }
 
-/** What a later event changes in tokens that are stored. `at` counts such events, from 1. */
+/** Changes of stored tokens by a later event. `at` counts such events, from 1. */
 export async function tokensUpdated(
   readModel: Pick<ReadModel, 'load'>,
   numbers: readonly number[],
@@ -90,7 +93,7 @@ async function changed(
   });
 }
 
-/** How the token of that number was created. */
+/** Creation event of the token with that number. */
 export function creationOf(number: number, creator = addressFor(1e9 + (number % CREATORS))) {
   const mintAddress = addressFor(number);
   const transactionId = deriveId('bench', String(number));

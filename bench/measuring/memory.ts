@@ -1,7 +1,7 @@
-/** How much memory a process holds, as Linux tells it. */
+/** Memory of a process, as reported by Linux. */
 import { readFileSync } from 'node:fs';
 
-/** Megabytes of the machine's memory; NaN where the system does not tell. */
+/** Megabytes of resident memory; NaN if the system does not report it. */
 export function residentMegabytesOf(pid: number): number {
   try {
     const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];

@@ -1,4 +1,7 @@
-/** The MongoDB of a benchmark, given as to the tests: one that runs already, a command that runs one, or one that is installed. */
+/**
+ * MongoDB server of a benchmark, configured as for the tests: a running server, a command that starts one, or an
+ * installed one.
+ */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Db, MongoClient } from 'mongodb';
@@ -8,23 +11,23 @@ import type { LeftOut } from './line.ts';
 import { startProgram } from './server-program.ts';
 
 export interface MongoServer {
-  /** What kind of server it is, for the figures. */
+  /** Kind of the server, for the figures. */
   readonly kind: string;
-  /** Of a database. */
+  /** Address of a database. */
   urlOf(database: string): string;
   database(name: string): Db;
-  /** Databases of a server that runs already are dropped. */
+  /** Drops the databases if the server was already running. */
   stop(): Promise<void>;
 }
 
-/** Its data are kept in the folder, if it is started here. */
+/** If the server is started here, its data are in the folder. */
 export async function startMongoServer(folder: string): Promise<MongoServer | LeftOut> {
   const { TEST_MONGODB_URL: running } = process.env;
   if (running) return connected('as at TEST_MONGODB_URL', running, async () => {});
   const [kind] = mongoServers;
   if (kind === undefined)
     return {
-      leftOut: 'no MongoDB is there: set TEST_MONGODB_URL, or run test/support/install-mongo-servers.sh',
+      leftOut: 'no MongoDB is available: set TEST_MONGODB_URL, or run test/support/install-mongo-servers.sh',
     };
   const port = await freePort();
   const data = join(folder, 'mongo');
@@ -52,7 +55,7 @@ async function connected(kind: string, url: string, stop: () => Promise<void>): 
     kind,
     urlOf(name) {
       used.add(name);
-      // Not by URL, which takes one host only.
+      // A URL allows one host only.
       return url.replace(/^([^:]+:\/\/[^/?]+)(\/[^?]*)?/, `$1/${name}`);
     },
     database(name) {

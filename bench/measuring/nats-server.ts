@@ -1,4 +1,4 @@
-/** A NATS server with JetStream for one benchmark, from PATH, on loopback. */
+/** NATS server with JetStream for one benchmark, from PATH, on loopback. */
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -8,15 +8,15 @@ import type { LeftOut } from './line.ts';
 import { type ServerProgram, startProgram } from './server-program.ts';
 
 export interface NatsServer extends ServerProgram {
-  /** Of 127.0.0.1. */
+  /** Port on 127.0.0.1. */
   readonly port: number;
 }
 
 const PROGRAM = 'nats-server';
 
-/** Its messages are kept in the folder. */
+/** Stores its messages in the folder. */
 export async function startNatsServer(folder: string): Promise<NatsServer | LeftOut> {
-  if (spawnSync(PROGRAM, ['--version']).status !== 0) return { leftOut: `there is no ${PROGRAM} in PATH` };
+  if (spawnSync(PROGRAM, ['--version']).status !== 0) return { leftOut: `${PROGRAM} is not in PATH` };
   const port = await freePort();
   const store = join(folder, 'jetstream');
   const program = await startProgram(

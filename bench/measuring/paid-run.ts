@@ -1,4 +1,4 @@
-/** The files of a run in which all holders are paid, as large as wanted, written through the real writers. */
+/** Files of a run of any size in which all holders are paid, written through the real writers. */
 import { randomBytes } from 'node:crypto';
 import { addressOf, base58 } from 'levy-solana-wire';
 import { type AmountColumn, createAmountColumn } from '../../src/distribution/amounts/amount-column.ts';
@@ -38,7 +38,7 @@ const EXAMPLE = {
   mint: addressOf(Buffer.alloc(32, 9)),
 };
 
-/** Owners are spread evenly, and all are paid the same. */
+/** Owners are spread evenly over the addresses, and all are paid the same amount. */
 export async function writePaidRun(
   blobs: BlobStore,
   count: number,

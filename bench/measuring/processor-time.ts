@@ -1,12 +1,12 @@
-/** How much processor time a process has taken, as Linux tells it. */
+/** Processor time of a process, as reported by Linux. */
 import { readdirSync, readFileSync } from 'node:fs';
 
 const TICKS_PER_SECOND = 100;
 
-/** Of all its threads, since it started; NaN where the system does not tell. */
+/** Seconds of all threads since the start; NaN if the system does not report it. */
 export function processorSecondsOf(pid: number): number {
   try {
-    // The name in the second field may hold blanks; what follows it does not.
+    // The name in the second field may contain blanks; the later fields do not.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ');
@@ -26,7 +26,7 @@ export function childrenOf(pid: number): number[] {
   }
 }
 
-/** As `processorSecondsOf`, with that of all who descend from it and are alive. */
+/** Like `processorSecondsOf`, including all living descendants. */
 export function processorSecondsOfTree(pid: number): number {
   return childrenOf(pid).reduce((sum, child) => sum + processorSecondsOfTree(child), processorSecondsOf(pid));
 }

@@ -1,4 +1,4 @@
-/** A log of a few tokens that are promoted now, recorded as the service records them. */
+/** Log of a few tokens with running promotions, recorded as by the service. */
 import { join } from 'node:path';
 import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
 import { createSqliteEventStore } from '../../src/adapters/sqlite/event-store.ts';
@@ -13,7 +13,9 @@ import { creationOf } from './many-tokens.ts';
 
 const DAY = 86_400_000;
 
-/** Leaves a database `levy.db` that a service can open. Resolves with the ids of the tokens, all of one creator. */
+/**
+ * Creates a database `levy.db` that a service can open. Resolves with the ids of the tokens, which have one creator.
+ */
 export async function writePromotedTokens(
   folder: string,
   { count, creator }: { readonly count: number; readonly creator: string },

@@ -1,4 +1,4 @@
-/** All read models filled anew from a log, as the service does it. */
+/** Builds all read models from a log, as the service does. */
 import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
 import { createSqliteEventStore } from '../../src/adapters/sqlite/event-store.ts';
 import type { EventStore } from '../../src/kernel/ports/event-store.ts';
@@ -10,7 +10,7 @@ import { createProjector } from '../../src/kernel/runtime/projector.ts';
 import { projections } from '../../src/projections/index.ts';
 import { categoryOfType, streams } from '../../src/streams/index.ts';
 
-/** The log in a SQLite file. */
+/** Opens the log in a SQLite file. */
 export async function onLog<Result>(
   path: string,
   use: (store: EventStore) => Promise<Result>,
@@ -28,13 +28,13 @@ export async function onLog<Result>(
 export interface Rebuilt {
   /** Events per second. */
   readonly wall: number;
-  /** Events per second of the processor's time of this process. */
+  /** Events per second of this process's processor time. */
   readonly processor: number;
-  /** The longest turn of the event loop in milliseconds. */
+  /** The longest turn of the event loop, in milliseconds. */
   readonly held: number;
 }
 
-/** `shared`: other processes may read it, as in MongoDB. */
+/** `shared`: other processes may read the read model, as in MongoDB. */
 export async function rebuildInto(
   readModel: ReadModel,
   store: EventStore,

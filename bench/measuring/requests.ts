@@ -1,6 +1,6 @@
 /**
- * Compares servers by the requests that they answer: in a second, and in a second of their processor time. The first is what is
- * asked for; the second says the same where the load generator has a core to itself, and still says it where it has not.
+ * Compares servers by their responses per second, and per second of their processor time. Both agree if the load
+ * generator has a core of its own. If it has not, only the second is meaningful.
  */
 import { type Alternation, compare, inTurns } from './alternate.ts';
 import type { ServerProcess } from './child.ts';
@@ -11,22 +11,22 @@ export interface Asked extends Omit<LoadJob, 'url'> {
   readonly server: ServerProcess;
 }
 
-/** A job that is another one each time. */
+/** A job that differs each time. */
 export interface AskedAnew {
   asked(): Asked;
-  /** Told how many answers the last job had. */
+  /** Receives the number of responses of the last job. */
   answered(answers: number): void;
 }
 
-/** Until the code that answers has been compiled; on a busy machine that takes seconds. */
+/** Number of responses until the server's code is compiled. On a busy machine they take seconds. */
 const WARM_UP_ANSWERS = 15_000;
 const WARM_UP_TRIES = 12;
 const WARM_UP_MILLISECONDS = 500;
 
 export interface RequestRates<Side extends string> {
-  /** Answers a second. */
+  /** Responses per second. */
   readonly rates: Alternation<Side>;
-  /** Answers for each second of the server's processor time. */
+  /** Responses per second of the server's processor time. */
   readonly work: Alternation<Side>;
 }
 

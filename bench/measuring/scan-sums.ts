@@ -1,4 +1,4 @@
-/** Figures that a run records beside its amounts; nothing here is held against it. */
+/** Sums of a scan that a run records beside its amounts. The benchmarks compare nothing with them. */
 import { NOTHING_CARRIED } from '../../src/streams/distribution.ts';
 import type { ScanSums } from '../../src/streams/scan-sums.ts';
 

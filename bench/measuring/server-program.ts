@@ -1,13 +1,13 @@
-/** Servers that are not ours: programs that are started for one benchmark, and end with it whatever happens. */
+/** Third-party servers: programs that are started for one benchmark and always end with it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { atExit } from './at-exit.ts';
 import { processorSecondsOfTree } from './processor-time.ts';
 
 export interface ServerProgram {
-  /** Since the start, of all its processes; NaN where the system does not tell. */
+  /** Seconds of all its processes since the start; NaN if the system does not report it. */
   processorSeconds(): number;
-  /** Kills it: its data are removed anyway. */
+  /** Kills the program, because its data are removed anyway. */
   stop(): Promise<void>;
 }
 
@@ -15,13 +15,16 @@ const START_TIMEOUT = 40_000;
 const ANSWER_TIMEOUT = 2_000;
 const PAUSE = 50;
 
-/** Resolves when `answers` does with true, before its signal is aborted. Rejects if the program ends before, or does not answer in time. */
+/**
+ * Resolves when `answers` resolves with true before its signal is aborted. Rejects if the program ends before, or
+ * does not respond in time.
+ */
 export async function startProgram(
   [command, ...args]: readonly [string, ...string[]],
   answers: (signal: AbortSignal) => Promise<boolean>,
   place: { readonly cwd?: string; readonly environment?: Readonly<Record<string, string>> } = {},
 ): Promise<ServerProgram> {
-  // A group of its own, for a shell may stand between.
+  // A separate process group, because a shell may run between this process and the server.
   const env = { ...process.env, ...place.environment };
   const child = spawn(command, args, { ...place, env, stdio: 'ignore', detached: true });
   let failure: Error | undefined;

@@ -1,4 +1,7 @@
-/** The service as its operators run it: the built process on a folder of its own, with its embedded chain or with one that is there. */
+/**
+ * The service as operators run it: the built process on a separate folder, with its embedded chain or an existing
+ * one.
+ */
 import { type ChildProcess, fork } from 'node:child_process';
 import { atExit } from './at-exit.ts';
 import { childrenOf, processorSecondsOf } from './processor-time.ts';
@@ -7,15 +10,18 @@ export interface RunningService {
   readonly url: string;
   readonly chainUrl: string;
   readonly pid: number;
-  /** Seconds of processor time since the start, of the service and of its own chain; NaN where the system does not tell. */
+  /**
+   * Seconds of processor time of the service and of its own chain since the start; NaN if the system does not report
+   * it.
+   */
   processorSeconds(): { readonly service: number; readonly chain: number };
   stop(): Promise<void>;
 }
 
-/** Milliseconds. A machine with much other work takes minutes. */
+/** Milliseconds. A busy machine needs minutes. */
 const START_TIMEOUT = 300_000;
 
-/** The build of these sources. */
+/** Build of these sources. */
 export const OWN_BUILD = new URL('../../dist/main.js', import.meta.url);
 
 export async function startService(

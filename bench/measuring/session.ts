@@ -1,4 +1,4 @@
-/** A wallet that is signed in: the key that its token is signed with, and the token. */
+/** Signed-in wallet: its access token, and the key that signs the token. */
 
 import { createKeyPair } from '../../src/chain/keys.ts';
 import { openAccessTokens } from '../../src/server/auth/access-token.ts';

@@ -1,4 +1,7 @@
-/** The service in several processes, as its operators run it: with an event store and a chain of their own, and a bus if its server is there. */
+/**
+ * The service in several processes, as operators run it: with a separate event store and chain, and a bus if its
+ * server is available.
+ */
 import { type ChildProcess, fork } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,36 +18,36 @@ import { processorSecondsOf } from './processor-time.ts';
 import { type RunningService, startService } from './service.ts';
 
 export interface SeveralProcesses {
-  /** Those that answer calls, as many as there are by now. */
+  /** Processes that handle calls, as far as they were started. */
   readonly apis: readonly RunningService[];
-  /** Starts another one that answers. */
+  /** Starts another process that handles calls. */
   addApi(): Promise<void>;
-  /** Of the service's processes since their start. */
+  /** Seconds of processor time of the service's processes since their start. */
   serviceSeconds(): { readonly [part: string]: number };
-  /** Of the servers that were started here. */
+  /** Seconds of processor time of the servers that were started here. */
   serverSeconds(): { readonly [part: string]: number };
-  /** Empty of an event store that does not count. */
+  /** Empty for an event store that does not count its calls. */
   storeCalls(): StoreCalls;
-  /** The servers, for the figures. */
+  /** Description of the servers, for the figures. */
   readonly servers: string;
   stop(): Promise<void>;
 }
 
 export interface SeveralOptions {
-  /** Where the lists are: in a file of each process, or in MongoDB for all, kept by the process that settles. */
+  /** Location of the lists: a file per process, or MongoDB for all processes, written by the process that settles. */
   readonly lists: 'sqlite' | 'mongodb';
   /** `main.js` of a build of the service. */
   readonly build: URL;
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** As the embedded chain of the service. Milliseconds. */
+/** Milliseconds, as on the service's embedded chain. */
 const SLOT = 400;
 const START_TIMEOUT = 60_000;
-/** Rents and fees of everything that a benchmark does. Lamports. */
+/** Lamports for all rents and fees of a benchmark. */
 const FEE_PAYER_FUNDS = 10_000_000_000_000;
 
-/** Resolves when one that settles and publishes is ready, and none that answers is there yet. */
+/** Resolves when a process that settles and publishes is ready. No process handles calls yet. */
 export async function openSeveralProcesses(
   folder: string,
   { lists, build, environment }: SeveralOptions,

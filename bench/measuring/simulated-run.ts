@@ -1,4 +1,7 @@
-/** The events of a run in SOL as the engine records them, planned by its own functions; no chain, and nobody is refused. */
+/**
+ * Events of a run in SOL as the engine records them, planned by the engine's functions. Without a chain; no
+ * recipient is refused.
+ */
 import { randomBytes } from 'node:crypto';
 import { addressOf, base58, seededAddress, TOKEN_PROGRAM } from 'levy-solana-wire';
 import { createKeyring } from '../../src/chain/keys.ts';
@@ -35,7 +38,7 @@ import type { PaidRun } from './paid-run.ts';
 import { NO_OWN_TAX, SUMS } from './scan-sums.ts';
 
 export interface SimulatedRun {
-  /** In the order in which they are recorded. */
+  /** In the order of recording. */
   readonly events: readonly (
     | { readonly stream: 'distribution'; readonly event: DistributionEvent }
     | { readonly stream: 'run'; readonly event: DistributionRunEvent }

@@ -1,4 +1,4 @@
-/** The process of `store-client.ts`. */
+/** Child process of `store-client.ts`. */
 import { openEventStoreDb } from '../../src/adapters/eventstoredb/event-store.ts';
 import { type EventToAppend, START } from '../../src/kernel/ports/event-store.ts';
 import { randomId } from '../../src/kernel/runtime/ids.ts';

@@ -1,4 +1,6 @@
-/** A client of EventStoreDB in a process of its own, given one job after the other: the service's adapter, or the bare library. */
+/**
+ * EventStoreDB client in a separate process that runs one job at a time: the service's adapter, or the bare library.
+ */
 import { type ChildProcess, fork } from 'node:child_process';
 import type { EventToAppend, ExpectedRevision } from '../../src/kernel/ports/event-store.ts';
 import { answerOf, ended } from './child.ts';
@@ -6,34 +8,40 @@ import { answerOf, ended } from './child.ts';
 export interface StoreClientOptions {
   readonly kind: 'adapter' | 'bare';
   readonly url: string;
-  /** Of the streams of this benchmark. */
+  /** Prefix of the streams of this benchmark. */
   readonly prefix: string;
 }
 
 export type StoreJob =
-  /** Appends for so long, each writer one event (200 bytes of JSON) at a time: streams of a few events, one after the other. */
+  /**
+   * Appends for this time. Each writer appends one event (200 bytes of JSON) at a time to consecutive streams of a
+   * few events.
+   */
   | { readonly kind: 'append'; readonly writers: number; readonly milliseconds: number }
-  /** Appends so many events, many in a call. */
+  /** Appends this many events, many per call. */
   | { readonly kind: 'write'; readonly events: number }
-  /** Takes the log from its beginning until it has all of so many events: `read` as what is there, else as a subscriber. */
+  /**
+   * Reads the log from its beginning until this many events were received: `read` reads existing events, `subscribe`
+   * subscribes.
+   */
   | { readonly kind: 'subscribe' | 'read'; readonly events: number };
 
 export interface StoreJobResult {
-  /** Events a second. */
+  /** Events per second. */
   readonly rate: number;
-  /** Events for each second of the client's processor time. */
+  /** Events per second of the client's processor time. */
   readonly work: number;
 }
 
 export type StoreJobAnswer = StoreJobResult | { readonly error: string };
 
-/** What both kinds can do, in that process. */
+/** Functions of both kinds of client. */
 export interface MeasuredStore {
-  /** Rejects when it is not appended. */
+  /** Rejects unless the events are appended. */
   append(stream: string, expected: ExpectedRevision, events: readonly EventToAppend[]): Promise<void>;
-  /** Resolves when it has been given all of so many events. */
+  /** Resolves when this many events were received. */
   subscribe(events: number): Promise<void>;
-  /** As `subscribe`, but what is there only. */
+  /** Like `subscribe`, for existing events only. */
   read(events: number): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * A process that receives the events of many flows, as one beside those that made them, and reports its heap after a garbage
- * collection. Needs `--expose-gc`.
+ * Process that receives the events of many flows, like one beside the processes that recorded them, and reports its
+ * heap after a garbage collection. Requires `--expose-gc`.
  */
 import type { EventStore } from '../../src/kernel/ports/event-store.ts';
 import { createEventCodec, idOf } from '../../src/kernel/runtime/event-codec.ts';
@@ -12,7 +12,7 @@ import { writeFlows } from './many-flows.ts';
 
 export interface StreamCacheSize {
   readonly tokens: number;
-  /** Of JSON, at most. */
+  /** Maximum bytes of JSON. */
   readonly maxBytes: number;
 }
 
@@ -21,7 +21,7 @@ export interface StreamCacheHeld {
   readonly events: number;
   /** Bytes of the heap. */
   readonly heard: number;
-  /** The same, when all of it was folded. */
+  /** The same after everything was folded. */
   readonly folded: number;
 }
 
@@ -57,7 +57,7 @@ async function measure({ tokens, maxBytes }: StreamCacheSize): Promise<StreamCac
       for (const event of events) {
         revision += 1;
         position += 1;
-        // As it is parsed from what the store sends.
+        // In the form of the store's parsed message.
         const stored = JSON.parse(
           JSON.stringify({ ...event, stream, revision, position: numbered(position) }),
         );

@@ -1,12 +1,12 @@
 /**
- * The process of `subscribers.ts`: sockets to `GET /events`, and a comparison of what each is told with what the first was told.
- * Written against sockets, as the load generator is.
+ * Child process of `subscribers.ts`: sockets to `GET /events`, and a comparison of each subscriber's events with
+ * those of the first. Works on sockets, like the load generator.
  */
 import { connect, type Socket } from 'node:net';
 import type { Progress, SubscribersJob, SubscribersOrder, SubscribersReport } from './subscribers.ts';
 
 const PROGRESS_EVERY = 5;
-/** How long the restless keep a connection, in milliseconds: each of them another time, and another one the next time. */
+/** Milliseconds for which a reconnecting subscriber keeps a connection; random for each connection. */
 const KEPT = { shortest: 50, longest: 250 };
 const HEAD_END = Buffer.from('\r\n\r\n');
 const EVENT_END = Buffer.from('\n\n');
@@ -14,7 +14,7 @@ const ID = Buffer.from('id: ');
 const CHECKPOINT = Buffer.from('\nevent: levy.checkpoint\n');
 const NOTHING: Buffer = Buffer.alloc(0);
 
-/** What the first one was told: all others must be told the same. */
+/** Ids received by the first subscriber. All others must receive the same. */
 const ids: string[] = [];
 let deliveries = 0;
 let bytes = 0;
@@ -23,7 +23,7 @@ let areRestless = false;
 
 interface Subscriber {
   readonly told: number;
-  /** Loses the connection, and comes back after what it was told last. */
+  /** Disconnects, and reconnects after the last received event. */
   reconnect(): void;
 }
 
@@ -80,7 +80,7 @@ function loseNowAndThen(subscriber: Subscriber, number: number): void {
   next();
 }
 
-/** `joined` is called at its first event: the checkpoint that says that it is told live. */
+/** `joined` is called at the first event: the checkpoint that marks the subscriber as live. */
 function subscribe(url: string, joined: () => void): Subscriber {
   const { hostname, port, host } = new URL(url);
   let lastEventId: string | undefined;
@@ -115,7 +115,7 @@ function subscribe(url: string, joined: () => void): Subscriber {
     return opened;
   }
 
-  /** The place after the last whole event. */
+  /** Offset after the last complete event. */
   function readEvents(text: Buffer): number {
     let start = 0;
     for (;;) {

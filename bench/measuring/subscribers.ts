@@ -1,4 +1,4 @@
-/** Subscribers of the event feed in a process of their own, as a benchmark uses them. */
+/** Subscribers of the event feed in a separate process. */
 import { fork } from 'node:child_process';
 import { ended } from './child.ts';
 
@@ -6,18 +6,18 @@ export interface SubscribersJob {
   /** `http://127.0.0.1:port` */
   readonly url: string;
   readonly count: number;
-  /** Of them, so many lose their connection again and again while that is asked for, and come back for what they missed. */
+  /** Number of subscribers that reconnect repeatedly while that is ordered, and resume after their last event. */
   readonly restless: number;
 }
 
 export interface Progress {
-  /** All who keep their connection have been told so many events, or more. */
+  /** Minimum number of events that each subscriber with a stable connection has received. */
   readonly told: number;
-  /** Of all of them together. */
+  /** Total of all subscribers. */
   readonly deliveries: number;
   readonly bytes: number;
   readonly reconnections: number;
-  /** The restless have come as far as the others, or farther. */
+  /** True if the reconnecting subscribers have received at least as much as the others. */
   readonly isLevel: boolean;
 }
 
@@ -31,16 +31,22 @@ export type SubscribersReport =
 
 export interface Subscribers {
   order(order: Exclude<SubscribersOrder, SubscribersJob>): void;
-  /** Resolves with the first progress for which the condition holds. */
+  /** Resolves with the first progress that meets the condition. */
   until(condition: (progress: Progress) => boolean): Promise<Progress>;
-  /** What each of them was told: all the same ids, in this order, each once. Anything else would have ended them. */
+  /**
+   * The ids that every subscriber received, in this order and each once. Any difference would have ended the
+   * process.
+   */
   toldIds(): Promise<readonly string[]>;
   stop(): Promise<void>;
 }
 
 const TIMEOUT = 60_000;
 
-/** Resolves when all are told what happens. Everything rejects once one was told anything else than the others. */
+/**
+ * Resolves when all subscribers are live. All calls reject once a subscriber has received something else than the
+ * others.
+ */
 export async function startSubscribers(job: SubscribersJob): Promise<Subscribers> {
   const child = fork(new URL('./subscribers-process.ts', import.meta.url));
   const order = (given: SubscribersOrder) => child.send(given);

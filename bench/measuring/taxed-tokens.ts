@@ -1,4 +1,6 @@
-/** Taxed tokens with many holders as accounts of a local chain: mints, token accounts and the tax withheld in them. */
+/**
+ * Taxed tokens with many holders, as accounts of a local chain: mints, token accounts and the tax withheld in them.
+ */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
@@ -12,19 +14,21 @@ import {
 
 export interface TaxedToken {
   readonly mint: string;
-  /** Holders have accounts as wallets make them, to which the token itself can be paid. They take longest to derive. */
+  /**
+   * Holders with associated accounts, which can be paid in the token itself. Deriving their addresses takes longest.
+   */
   readonly hasAssociated: boolean;
   /** Collects the tax. */
   readonly wallet: string;
   readonly holders: number;
-  /** Holders in whose accounts tax is withheld. */
+  /** Holders whose accounts contain withheld tax. */
   readonly taxed: number;
 }
 
 export const DECIMALS = 6;
 export const BASIS_POINTS = 300;
 const BALANCE = 1_000_000_000n;
-/** Base units of tax for each holder, wherever it is withheld. */
+/** Base units of tax per holder, wherever the tax is withheld. */
 const TAX = 1_000_000n;
 const MINT_SIZE = 278;
 const ACCOUNT_SIZE = 182;
@@ -35,7 +39,7 @@ export function supplyOf({ holders }: Pick<TaxedToken, 'holders'>): bigint {
   return BigInt(holders) * (BALANCE + TAX);
 }
 
-/** A file as `solana account --output json` writes it, of all accounts. */
+/** File with all accounts, in the format of `solana account --output json`. */
 export async function writeTaxedTokens(file: string, tokens: readonly TaxedToken[]): Promise<void> {
   const stream = createWriteStream(file);
   let text = '[';
@@ -70,7 +74,7 @@ export async function writeTaxedTokens(file: string, tokens: readonly TaxedToken
 
 const owners: Uint8Array[] = [];
 
-/** The same for all tokens. The first hash that is the address of a wallet: a point of the curve. */
+/** Equal for all tokens. The first hash that is the address of a wallet, which is a point of the curve. */
 function ownerOf(number: number): Uint8Array {
   for (let attempt = 0; owners[number] === undefined; attempt++) {
     const bytes = hashOf(`${number} ${attempt}`);

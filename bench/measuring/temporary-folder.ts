@@ -1,11 +1,11 @@
-/** A folder for the files of one measurement. */
+/** Temporary folder for the files of one measurement. */
 import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { atExit } from './at-exit.ts';
 
-/** Removed when the work is over, however it ends. */
+/** The folder is removed when the work ends, even after an error. */
 export async function inTemporaryFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'levy-bench-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-/** What the process of `bare.ts` is told to answer. */
+/** Options of the process `bare.ts`: its responses. */
 
 export interface BareOptions {
   readonly featured: object;

@@ -1,4 +1,4 @@
-/** The least that a Fastify route can be: an object that is in memory, written by its schema. Nothing is logged, read or checked. */
+/** Minimal Fastify route: sends an object from memory, serialized by its schema. Logs, reads and checks nothing. */
 import Fastify from 'fastify';
 import { getSettings } from '../../src/queries/get-settings.ts';
 import { listFeatured } from '../../src/queries/list-featured.ts';

@@ -1,4 +1,7 @@
-/** Emmett's SQLite store behind this service's port, so that the same command runs on it behind the same HTTP. */
+/**
+ * Emmett's SQLite store as this service's event store port, so that the same command runs on it behind the same
+ * HTTP.
+ */
 import { type Event, isExpectedVersionConflictError } from '@event-driven-io/emmett';
 import { getSQLiteEventStore, SQLiteConnectionPool, sqliteConnection } from '@event-driven-io/emmett-sqlite';
 import type { EventStore, JsonObject } from '../../src/kernel/ports/event-store.ts';
@@ -6,9 +9,9 @@ import type { EventStore, JsonObject } from '../../src/kernel/ports/event-store.
 type StoredEvent = Event<string, JsonObject, JsonObject>;
 
 /**
- * On one kept connection, one call after the other. As it comes, the store opens a connection for each call, and from 32
- * callers at once it ends the process with SQLITE_BUSY; on a shared connection its transactions would run into each
- * other, and a call that ends first would answer before anything is committed.
+ * Uses one open connection, with one call at a time. By default, the store opens a connection for each call, and 32
+ * concurrent callers end the process with SQLITE_BUSY. On a shared connection, concurrent transactions would mix,
+ * and a call could return before anything is committed.
  */
 export function createEmmettEventStore(fileName: string): EventStore {
   const connection = sqliteConnection({ fileName });

@@ -1,4 +1,7 @@
-/** The list of tokens as an Express 4 application answers it: objects, given to `res.json`. Express is as it comes, in production mode. */
+/**
+ * The list of tokens as an Express 4 application in production mode with default settings: objects, sent with
+ * `res.json`.
+ */
 import { join } from 'node:path';
 import express from 'express';
 import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
@@ -37,12 +40,12 @@ async function openExpress({ folder }: ExpressOptions): Promise<Served> {
   }
 
   const application = express();
-  /** The same documents out of the same store, which are parsed as any document database's driver does. */
+  /** The same documents from the same store. They are parsed, as by any document database's driver. */
   application.get('/stored', (request, response, next) => {
     const [page, limit] = [Number(request.query.page), Number(request.query.limit)];
     read(page, limit).then((found) => response.json(bodyOf(found, page, limit)), next);
   });
-  /** Nothing is read at all: the objects are there. */
+  /** Reads nothing: the objects are in memory. */
   application.get('/memory', (request, response, next) => {
     const [page, limit] = [Number(request.query.page), Number(request.query.limit)];
     const key = `${page}/${limit}`;

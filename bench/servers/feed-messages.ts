@@ -1,7 +1,7 @@
-/** What the process of `feed.ts` is told, and tells. */
+/** Messages to and from the process of `feed.ts`. */
 
 export interface Allowance {
-  /** So many events may have been appended in all. */
+  /** Total number of events that may have been appended. */
   readonly appended: number;
 }
 

@@ -1,4 +1,4 @@
-/** The service of `open-levy.ts` as a process that appends events of its own, as many as it is allowed at the moment. */
+/** Process with the service of `open-levy.ts` that appends events itself, as many as it is currently allowed to. */
 import { randomId } from '../../src/kernel/runtime/ids.ts';
 import { type Served, serve } from '../measuring/child.ts';
 import { creationOf } from '../measuring/many-tokens.ts';
@@ -6,7 +6,7 @@ import type { Allowance, Appended } from './feed-messages.ts';
 import type { LevyOptions } from './levy-options.ts';
 import { type Levy, openLevy } from './open-levy.ts';
 
-/** At once, so that they share a commit. */
+/** Concurrent appends, so that they share a commit. */
 const AT_ONCE = 100;
 const TRIES = 100;
 const PAUSE = 50;
@@ -40,13 +40,13 @@ async function openFeed(options: LevyOptions): Promise<Served> {
       isWorking = false;
     });
   });
-  // There is no feed of a log in which nothing ever happened.
+  // The feed needs a log with at least one event.
   await append(levy, -1);
   await feedCanWork(levy);
   return levy;
 }
 
-/** Resolves when the read model has been made that the feed needs. */
+/** Resolves when the read model that the feed needs is built. */
 async function feedCanWork({ eventFeed }: Levy): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
@@ -59,7 +59,7 @@ async function feedCanWork({ eventFeed }: Levy): Promise<void> {
   }
 }
 
-/** Resolves with the position of an event of which everybody is told. */
+/** Appends an event that everybody receives, and resolves with its position. */
 async function append({ store, codec }: Levy, number: number): Promise<string> {
   const event = creationOf(number);
   const encoded = codec.encode('token', randomId(), event, {

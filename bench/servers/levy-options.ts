@@ -1,16 +1,16 @@
-/** What a comparison can vary about the service in `open-levy.ts`, which runs in a process of its own. */
+/** Options that a comparison can vary in the service of `open-levy.ts`, which runs in a separate process. */
 
 export interface LevyOptions {
   readonly folder: string;
-  /** `sqlite` when absent. */
+  /** `sqlite` if absent. */
   readonly store?: 'sqlite' | 'sqlite, a commit each' | 'emmett';
-  /** A database in MongoDB that has the read models; in the folder when absent. */
+  /** MongoDB database of the read models; if absent, they are in the folder. */
   readonly readModelUrl?: string;
   readonly tokens?: {
     /** A private JWK. */
     readonly signingKey: string;
   };
-  /** Every call is counted, and no quota is ever used up. Nothing is limited when absent. */
+  /** Calls are counted under quotas that are never used up. If absent, nothing is limited. */
   readonly rateLimits?: 'never used up';
   /** Nothing is counted or timed. */
   readonly metrics?: 'none';

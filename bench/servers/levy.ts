@@ -1,4 +1,4 @@
-/** The service of `open-levy.ts` as a process. */
+/** Process with the service of `open-levy.ts`. */
 import { serve } from '../measuring/child.ts';
 import { openLevy } from './open-levy.ts';
 

@@ -1,4 +1,4 @@
-/** Commands that do nothing but record: what they cost is the kernel, the store and HTTP. */
+/** Commands that only record: their cost is that of the kernel, the store and HTTP. */
 import { Type } from '@sinclair/typebox';
 import { commandsFor } from '../../src/kernel/runtime/define-command.ts';
 import type { Route } from '../../src/kernel/runtime/define-route.ts';
@@ -18,7 +18,7 @@ export const note = defineStream({
 const NoteText = Type.String({ maxLength: 1_000 });
 const NoteId = Type.Object({ noteId: Type.String() });
 
-/** Its stream is named after the command, and so after the Idempotency-Key where there is one, as that of a draft is. */
+/** The stream is named after the command, and so after the Idempotency-Key if there is one, like that of a draft. */
 const noteOfItsOwn = (name: string, route: Route) =>
   commandsFor<object>()({
     name,
@@ -37,10 +37,10 @@ const noteOfItsOwn = (name: string, route: Route) =>
 
 export const takeNote = noteOfItsOwn('TakeNote', { method: 'POST', url: '/notes', auth: 'none' });
 
-/** Signed in, so that it takes an Idempotency-Key. */
+/** Requires a signed-in caller, so that it accepts an Idempotency-Key. */
 export const takeOwnNote = noteOfItsOwn('TakeOwnNote', { method: 'POST', url: '/own-notes', auth: 'wallet' });
 
-/** Its stream is named by the caller, as that of a token is, so that an Idempotency-Key has a stream of its own. */
+/** The caller names the stream, like that of a token, so an Idempotency-Key has a separate stream. */
 export const takeNamedNote = commandsFor<object>()({
   name: 'TakeNamedNote',
   summary: 'Take a note under a name',

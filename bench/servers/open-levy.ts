@@ -1,4 +1,7 @@
-/** The service without its chain: the real routes, kernel and stores, put together as `src/app/open-service.ts` does, but for what a comparison varies. */
+/**
+ * The service without its chain: the real routes, kernel and stores, assembled as in `src/app/open-service.ts`,
+ * except for the options of a comparison.
+ */
 import { join } from 'node:path';
 import { Type } from '@sinclair/typebox';
 import { pino } from 'pino';
@@ -49,7 +52,7 @@ export interface Levy extends Served {
   readonly eventFeed: EventFeed;
 }
 
-/** An answer without anything that it takes to make one. */
+/** A response that needs no work. */
 const getNothing = queriesFor<object>()({
   name: 'GetNothing',
   summary: 'Nothing',
@@ -61,7 +64,7 @@ const getNothing = queriesFor<object>()({
   answer: async (_input, { call }) => ({ wallet: call.actor }),
 });
 
-/** The least that a signed-in request can be: who calls, and nothing else. */
+/** The minimal signed-in request: returns the caller only. */
 const getCaller = queriesFor<object>()({
   name: 'GetCaller',
   summary: 'Who calls',
@@ -75,7 +78,7 @@ const getCaller = queriesFor<object>()({
 
 export async function openLevy(options: LevyOptions): Promise<Levy> {
   const { folder, store: kind = 'sqlite', tokens } = options;
-  // What an operator has who sets nothing.
+  // Configuration of an operator who sets nothing.
   const configuration = readConfiguration({});
   const logger = loggerTo((message, details) =>
     process.stderr.write(`${message} ${JSON.stringify(details)}\n`),
@@ -118,7 +121,7 @@ export async function openLevy(options: LevyOptions): Promise<Levy> {
     bufferBytes: configuration.eventsBufferBytes,
     logger,
   });
-  // Only what the routes below use.
+  // Only the services that the routes below use.
   const services = {
     clock: systemClock,
     executor,
@@ -139,7 +142,7 @@ export async function openLevy(options: LevyOptions): Promise<Levy> {
   const server = await createServer<CommandServices & QueryServices>({
     services,
     clock: systemClock,
-    // Nobody signs in where no tokens are asked for.
+    // Nobody can sign in without tokens.
     accessTokens: accessTokens as AccessTokens,
     operatorKeys: [],
     partnerOf: async () => undefined,
@@ -147,7 +150,7 @@ export async function openLevy(options: LevyOptions): Promise<Levy> {
     console: false,
     publicUrl: () => 'http://127.0.0.1',
     runner: createCommandRunner(executor, services, {
-      // The other's events are in no read model.
+      // Events of the other store are in no read model.
       untilProjected:
         shared === undefined && chosen === log
           ? (position) => projector.untilProjected(position, SHOWN_WITHIN)
@@ -193,7 +196,7 @@ export async function openLevy(options: LevyOptions): Promise<Levy> {
 /** Milliseconds, as in the service. */
 const SHOWN_WITHIN = 2_000;
 
-/** As the process that writes it. */
+/** Opened as by the process that writes it. */
 async function openShared(url: string, logger: Logger) {
   const { database, close } = await openMongo({ url });
   const readModel = await openReadModel({ database, logger });

@@ -36,7 +36,7 @@ export async function showPaidOnce(
     hold(gained > 0n, `${wallet} was paid`);
     hold(
       gained === inLedger.get(wallet),
-      `${wallet} got ${inLedger.get(wallet)} lamports as the ledger says, and not ${gained}`,
+      `${wallet} got the ${inLedger.get(wallet)} lamports of the ledger, not ${gained}`,
     );
     received += gained;
   }
@@ -45,14 +45,14 @@ export async function showPaidOnce(
   const byDeveloper = payments.find(
     ({ kind, wallet }) => kind === 'developer' && wallet === creator.toBase58(),
   );
-  hold(byDeveloper?.paid === run.amounts.developer, 'the developer got the part of the developer');
+  hold(byDeveloper?.paid === run.amounts.developer, "the developer got the developer's part");
   const paidWallets = wallets.map((wallet) => inLedger.get(wallet.toBase58()) ?? 0n);
   const least = paidWallets.reduce((one, other) => (one < other ? one : other));
   const most = paidWallets.reduce((one, other) => (one > other ? one : other));
   tell(
-    `${wallets.length} wallets and the developer have their SOL: each balance on the chain grew by what the ledger says, once`,
+    `${wallets.length} wallets and the developer have their SOL: each balance on the chain grew by the amount in the ledger, once`,
     `developer ${sol(BigInt(byDeveloper?.paid ?? '0'))}`,
-    `wallets   ${sol(least)} to ${sol(most)} each, in ${signatures.size} transactions that the chain shows as final`,
+    `wallets   ${sol(least)} to ${sol(most)} each, in ${signatures.size} final transactions`,
     `together  ${sol(received)}; wallets paid too often: 0, too little: 0`,
   );
 }
@@ -64,7 +64,7 @@ async function allPayments(
   const answer = await levy.get('/distribution/{tokenId}/runs/{runId}/payments', {
     params: { path: { tokenId, runId }, query: { limit: PAYMENTS_PER_PAGE } },
   });
-  if (typeof answer === 'string') throw new Error('the payments came as CSV, which was not asked for');
+  if (typeof answer === 'string') throw new Error('the payments are JSON, not CSV');
   const { payments, next } = answer;
   hold(next === null, 'all payments fit on one page');
   return payments;
@@ -95,10 +95,10 @@ export function showEquations({ amounts }: DistributionRunDetail): void {
   ];
   hold(collected + kept === burned + sold + keptAfter, 'no token is lost');
   hold(proceeds === costs + developer + holders, 'the proceeds are divided');
-  hold(holders + dust === shares + dustAfter, 'the shares are the part of the holders');
-  hold(owed + costs + developer + shares === paid + owedAfter, 'what is owed is paid or stays owed');
+  hold(holders + dust === shares + dustAfter, "the shares add up to the holders' part");
+  hold(owed + costs + developer + shares === paid + owedAfter, 'every owed amount is paid or stays owed');
   tell(
-    'The equations of this run, which everybody can check',
+    'The equations of this run, which anyone can check',
     `collected ${sun(collected)} + kept before ${sun(kept)}`,
     `  = burned ${sun(burned)} + sold ${sun(sold)} + kept ${sun(keptAfter)}`,
     `proceeds ${sol(proceeds)}`,

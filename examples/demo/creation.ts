@@ -37,8 +37,8 @@ export async function createToken(
 
   const { distributionWallet } = await readBack(connection, levy, submitted);
   const again = await levy.post('/tokens/submit', submission);
-  hold(again.signature === submitted.signature, 'the same submission again gives the same outcome');
-  tell('The same submission once more gives the same answer and no second token', again.signature);
+  hold(again.signature === submitted.signature, 'the same submission again returns the same outcome');
+  tell('The same submission again returns the same response and creates no second token', again.signature);
   return { tokenId: submitted.token.id, mint: new PublicKey(submitted.mintAddress), distributionWallet };
 }
 
@@ -105,8 +105,8 @@ function checkOffline(draft: CreateUnsignedAnswer, wallet: Keypair): Transaction
   hold(signers.includes(draft.mintKeypair.publicKey), 'the mint signs');
   const programs = transaction.instructions.map(({ programId }) => programId.toBase58());
   tell(
-    'The unsigned transaction, checked without asking anybody',
-    `${draft.transaction.length} characters of base64, good until ${draft.expiresAt}, costs ${draft.cost} lamports`,
+    'The unsigned transaction, checked without any call',
+    `${draft.transaction.length} characters of base64, valid until ${draft.expiresAt}, costs ${draft.cost} lamports`,
     `mint ${draft.mintKeypair.publicKey}, signers ${signers.length}, instructions ${programs.length}:`,
     ...new Set(programs),
   );
@@ -123,7 +123,7 @@ async function readBack(
   const fee = getTransferFeeConfig(mint);
   const metadata = await steadily(() => getTokenMetadata(connection, mintKey, 'confirmed'));
   hold(mint.supply === 1_000_000_000_000_000n, 'the whole supply is minted');
-  hold(mint.mintAuthority === null && mint.freezeAuthority === null, 'nobody can mint more or freeze');
+  hold(mint.mintAuthority === null && mint.freezeAuthority === null, 'no account can mint more or freeze');
   hold(fee?.newerTransferFee.transferFeeBasisPoints === 350, 'the tax is 3.5 percent');
   hold(metadata?.name === 'Sunrise', 'the name is on the chain');
   const { token } = await levy.get('/tokens/{mintAddress}', {

@@ -82,7 +82,7 @@ async function showCollected(watch: RunWatch): Promise<void> {
   );
   hold(
     held.at(-1) === amount(collected) + amount(kept.developer) + amount(kept.holders),
-    'the distribution wallet holds what was collected',
+    'the distribution wallet holds the collected amount',
   );
   tell(
     'Collected: the withheld tax goes to the distribution wallet',
@@ -102,12 +102,12 @@ async function showSplit(watch: RunWatch, supplyBefore: bigint): Promise<void> {
   ];
   const tokens = landed.reduce((sum, each) => sum + inWallet(watch, each, watch.token.mint.toBase58()), 0n);
   const lamports = landed.reduce((sum, each) => sum + inWallet(watch, each, WRAPPED_SOL), 0n);
-  hold(supplyBefore - supply === burned, 'the supply has shrunk by what was burned');
-  hold(-tokens === burned + sold, 'the distribution wallet gave away what was burned and sold');
-  hold(lamports === proceeds, 'the distribution wallet received what the sale brought');
+  hold(supplyBefore - supply === burned, 'the supply has decreased by the burned amount');
+  hold(-tokens === burned + sold, 'the distribution wallet spent the burned and sold amounts');
+  hold(lamports === proceeds, 'the distribution wallet received the proceeds of the sale');
   tell(
     'Burned and sold, in one transaction',
-    `burned ${sun(burned)}: the supply shrinks from ${sun(supplyBefore)} to ${sun(supply)}`,
+    `burned ${sun(burned)}: the supply falls from ${sun(supplyBefore)} to ${sun(supply)}`,
     `sold   ${sun(sold)} to the operator's desk for ${sol(proceeds)}`,
     ...lines,
   );

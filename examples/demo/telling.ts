@@ -9,7 +9,7 @@ export function tell(what: string, ...lines: readonly string[]): void {
 
 /** Ends the demo if the condition is false. */
 export function hold(condition: boolean, claim: string): void {
-  if (!condition) throw new Error(`this should hold and does not: ${claim}`);
+  if (!condition) throw new Error(`check failed: ${claim}`);
 }
 
 /** Lamports as SOL, with all nine decimals. */

@@ -64,7 +64,7 @@ export async function giveTokens(
   const withheld = await withheldTax(connection, wallets);
   hold(withheld === BigInt(WALLETS) * taxOf(GIVEN), 'the tax is withheld on the chain');
   tell(
-    `The creator sends tokens to ${WALLETS} wallets; the chain itself keeps 3.5 percent of each transfer back`,
+    `The creator sends tokens to ${WALLETS} wallets; the chain withholds 3.5 percent of each transfer`,
     `each was sent ${sun(GIVEN)} and received ${sun(GIVEN - taxOf(GIVEN))}`,
     `tax withheld in their accounts: ${sun(withheld)}`,
   );
@@ -127,7 +127,7 @@ export async function trade(
   tell(
     `The wallets trade: ${wallets.length} transfers of ${sun(amount)}`,
     `tax of these transfers: ${sun(withheld - before)}`,
-    `tax now withheld: ${sun(withheld)}, in ${wallets.length} accounts; nobody has collected it yet`,
+    `tax now withheld: ${sun(withheld)}, in ${wallets.length} accounts; not collected yet`,
   );
 }
 

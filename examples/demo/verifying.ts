@@ -37,7 +37,7 @@ export async function verifyOffline(
     named.push(`--${name}`, file);
   }
   const { stdout } = await run(process.execPath, [EXAMPLE, ...named, '--wallet', wallet]);
-  hold(stdout.trimEnd().endsWith('holds'), 'the example program finds that the payment holds');
+  hold(stdout.trimEnd().endsWith('holds'), 'the example program verifies the payment');
   tell(
     `One wallet's payment, verified offline from saved files by examples/verify-payment.mjs`,
     ...stdout.trimEnd().split('\n'),

@@ -70,10 +70,10 @@ async function answer({ method, url = '' }: IncomingMessage, response: ServerRes
       send(200, await call?.(Object.fromEntries(asked.map(([name, value]) => [name, value.trim()]))));
     } catch (error) {
       const refusal = error instanceof LevyError ? error : undefined;
-      if (error instanceof NotAnAddress) send(400, { message: 'This is not an address.' });
+      if (error instanceof NotAnAddress) send(400, { message: 'Invalid wallet address.' });
       // Levy's error messages are written for users.
       else if (refusal?.problem !== undefined) send(refusal.status, { message: refusal.problem.detail });
-      else send(502, { message: 'Levy does not answer at the moment.' });
+      else send(502, { message: 'Levy is not responding. Try again later.' });
     }
   }
 }

@@ -1,24 +1,25 @@
 #!/usr/bin/env bash
-# Makes the cluster's certificate authority, and a certificate for each server of the event store, of MongoDB and of the bus.
-# Makes what is missing and leaves the rest: to renew one, remove its folder and run this again.
+# Creates the cluster's certificate authority, and a certificate for each server of EventStoreDB, MongoDB and NATS.
+# Existing certificates are not changed. To renew one, remove its folder and run this script again.
 set -euo pipefail
 cd "${1:-"$(dirname "$0")"}"
 
 YEARS_OF_AUTHORITY=10
 DAYS_OF_NODE=397
-# The user that the event store's image runs as.
+# User of EventStoreDB's image.
 OWNER=1000
 
 umask 077
 mkdir -p certificates/ca certificates/authority
 
-# The key is apart from the certificate, which every server and client gets: take it off this machine when all is made.
+# The authority's key is in a separate folder, because every server and client gets the certificate. Remove the key from this machine when
+# all certificates are created.
 if [ ! -e certificates/ca/ca.crt ]; then
   openssl req -x509 -newkey rsa:3072 -nodes -sha256 -days $((365 * YEARS_OF_AUTHORITY)) \
     -subj '/CN=Levy cluster authority' \
     -addext 'basicConstraints=critical,CA:TRUE,pathlen:0' -addext 'keyUsage=critical,keyCertSign,cRLSign' \
     -keyout certificates/authority/ca.key -out certificates/ca/ca.crt 2> /dev/null
-  echo 'made the authority'
+  echo 'created the authority'
 fi
 
 # name, common name
@@ -29,7 +30,7 @@ node() {
     return
   fi
   if [ ! -e certificates/authority/ca.key ]; then
-    echo "the authority's key is not in certificates/authority: put it back for as long as certificates are made" >&2
+    echo "the authority's key is not in certificates/authority: restore it until all certificates are created" >&2
     exit 1
   fi
   mkdir -p "$folder"
@@ -41,10 +42,10 @@ node() {
     -out "$folder/node.crt" 2> /dev/null
   rm "$folder/node.csr"
   openssl verify -CAfile certificates/ca/ca.crt "$folder/node.crt" > /dev/null
-  echo "made: $1"
+  echo "created: $1"
 }
 
-# The event store's nodes know each other by their common name, which is the same for all.
+# EventStoreDB's nodes recognize each other by their common name, which is the same for all.
 for number in 1 2 3; do
   node "eventstore-$number" eventstoredb-node
   node "mongodb-$number" "mongodb-$number"

@@ -1,5 +1,5 @@
-// The health check of MongoDB, run by mongosh on each server: it makes the replica set and the users that are missing, so
-// that it can be killed at any point. Well is a secondary, and a primary that lets the service in.
+// Health check of MongoDB, run by mongosh on each server. It also creates the replica set and the users if they are missing, so it can
+// be killed at any point. A secondary is healthy, and so is a primary that accepts the service's password.
 
 const SET = 'rs0';
 const server = db.getSiblingDB('admin');
@@ -14,7 +14,7 @@ function letsIn(user, password) {
   }
 }
 
-// While there is no user, MongoDB lets who calls from the same machine initiate the set and create the first one.
+// While there is no user, MongoDB lets callers on the same machine initiate the replica set and create the first user.
 function createUsers() {
   if (!letsIn('admin', MONGODB_ADMIN_PASSWORD)) {
     server.createUser({ user: 'admin', pwd: MONGODB_ADMIN_PASSWORD, roles: ['root'] });

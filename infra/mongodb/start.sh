@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Starts MongoDB with what the containers of the service cannot share with it: copies of the secret key and, where there is
-# one, of the certificate, which belong to the server's user and are never on a disk.
+# Starts MongoDB with copies of the secret key and, if there is one, of the certificate. MongoDB requires that its own user owns these
+# files, so the secrets cannot be used directly. The copies are never on a disk.
 set -euo pipefail
 
 NODE=/etc/mongodb-certificates/node

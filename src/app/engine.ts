@@ -133,7 +133,8 @@ async function openParts(foundation: Foundation) {
   const chains = await openServiceChain(foundation, keyring);
   const { chain, localChain } = chains;
   await startProjections(foundation);
-  // Until then, requests are rejected with a time to retry; usually there is little to catch up with.
+  // Requests that need an unfinished read model are rejected with `Retry-After`. Usually little is left to catch up
+  // with.
   await projector.whenBuilt(BUILT_WITHIN);
   const { store: imageFiles, trouble: imagesTrouble } = await openFileStore('images', configuration, {
     logger: loggerOf('images'),
@@ -200,7 +201,7 @@ function nonceLimits({ nonceAccountsMax, feePayerFloor, rateLimits }: Configurat
   return { maximum: nonceAccountsMax, floor: feePayerFloor, sharesFairly: rateLimits !== undefined };
 }
 
-/** Slots; several times the time to finality. */
+/** In slots. Each is several times the time to finality. */
 const [STALL, LAG, SETTLE_GRACE] = [50, 150, 64];
 /** Blocks may lag longer than slots may stall: the cluster may continue without this node. */
 const LAG_IN_STALLS = LAG / STALL;
@@ -249,8 +250,8 @@ async function startSettling(
     unrecorded,
     inTrace: foundation.observed.inTrace,
     logger: loggerOf('settler'),
-    // If no other process can settle, no fence is needed, and one shared pool has cached the accounts that it started to
-    // create.
+    // If no other process can settle, no fence is needed. Sharing the pool also shares its list of accounts that it is
+    // creating.
     nonces: isShared ? createNoncePool({ ...fenced, ...nonceLimits(configuration) }) : parts.nonces,
   };
   const searches = createSearches(options);

@@ -44,7 +44,7 @@ import { openDatabaseFolder, openFolder } from './start-refusals.ts';
 import { eventStoreSettings, openLedgerFiles, readModelSettings } from './stores.ts';
 import { VERSION } from './version.ts';
 
-/** Categories whose streams no cached decision uses; they are read directly where needed. */
+/** Categories whose streams are never decided on through the stream cache. Their users read them directly. */
 const NEVER_DECIDED_ON: ReadonlySet<string> = new Set([
   checkpoint.category,
   lease.category,

@@ -52,7 +52,7 @@ export interface ServiceOptions {
   readonly decorateStore?: (store: EventStore) => EventStore;
 }
 
-/** True if the message of an error of `openService` is written for the operator. */
+/** True if `openService` threw this error with a message for the operator. */
 export function isForTheOperator(error: unknown): boolean {
   const known = [
     OperatorError,

@@ -62,7 +62,7 @@ export function createSingletons(options: {
       leases.push(lease);
       whenClosing(lease.stop);
       return {
-        /** Work running in this process; undefined without one. */
+        /** Work running in this process; undefined if this process does not hold the role. */
         work: lease.work,
         isHeld: () => term?.isHeld() ?? false,
       };
@@ -92,7 +92,10 @@ const HELD_BY_ONE = ['settler', 'distributor', 'projector', 'publisher', 'notary
 const NEEDED = ['settler', 'distributor'] as const;
 /** Lifetime in milliseconds of a cached lease. */
 const STATUS_TTL = 5_000;
-/** Ttls after which a role counts as undone. Another process takes over within 1.25 ttls, but the machines' clocks differ. */
+/**
+ * Number of ttls without a renewal after which no process is considered to hold the role. Another process normally
+ * takes over within 1.25 ttls; the rest allows for differing clocks.
+ */
 const TERMS_WAITED = 3;
 
 export type RoleStatuses = ReturnType<typeof createRoleStatuses>;

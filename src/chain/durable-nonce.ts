@@ -62,8 +62,8 @@ export function nonceCreationSimulation(account: {
 }
 
 /**
- * Interprets the outcome of `createNonceAccountInstructions`: false if the chain created the account and did not initialise it
- * as a nonce account; undefined if something else failed. `error`: the chain's error as JSON text.
+ * Interprets the outcome of `createNonceAccountInstructions`. False if the chain created the account but did not initialise it
+ * as a nonce account. Undefined if something else failed. `error`: the chain's error as JSON text.
  */
 export function showsNonces(error: string | undefined): boolean | undefined {
   if (error === undefined) return true;

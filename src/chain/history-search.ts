@@ -1,7 +1,7 @@
 /**
- * Searches for a landed transaction by its known signatures and in the history of an account. Anybody may name the account in any
- * number of transactions, so a search runs in slices of a few calls, continues where the last slice ended, and ends because it
- * reads only the slots of its window. `search-progress.ts` chooses the next action.
+ * Searches for a landed transaction by its known signatures and in the history of an account. Anybody may name the account in
+ * any number of transactions, so a search runs in slices of a few calls. Each slice continues where the last one ended. A
+ * search always ends, because it reads only the slots of its window. `search-progress.ts` chooses the next action.
  */
 import {
   type Chain,

@@ -28,10 +28,10 @@ interface ReadableMessage {
 
 /**
  * Messages are the same if their bytes are equal, or if they do the same to the same accounts and only Lighthouse instructions
- * were added after the first one, the nonce advance. Wallets that add those recompile the message, so the accounts' order may
- * differ. With `mayPriceAnew` the compute-unit price may differ and the limit may be higher, because many wallets set both;
- * `MAX_PRIORITY_FEE` bounds the fee. Lighthouse may use the issued message's accounts, and further accounts that neither sign nor
- * are writable; of the signers it may name only the payer.
+ * were added after the first one, the nonce advance. Wallets that add these instructions recompile the message, so the order of
+ * the accounts may differ. With `mayPriceAnew` the compute-unit price may differ and the limit may be higher, because many
+ * wallets set both; `MAX_PRIORITY_FEE` bounds the fee. Lighthouse instructions may use the issued message's accounts, and
+ * further accounts that neither sign nor are writable. Of the signers they may name only the payer.
  *
  * Returns the difference as a sentence for the caller; undefined if the messages are the same. Throws a TypeError if the issued
  * bytes are not a message.

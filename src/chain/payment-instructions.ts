@@ -1,6 +1,6 @@
 /**
- * Payment instructions, encoded by hand: three times as fast as with spl-token (`npm run bench -- wire`), which supports neither
- * batches, needed to fit 61 payments into a transaction, nor payments in lamports.
+ * Payment instructions, encoded by hand. This is three times as fast as spl-token (`npm run bench -- wire`). Besides, spl-token
+ * does not support payments in lamports, nor batches, without which 61 payments do not fit into a transaction.
  */
 import {
   type AccountMeta,

@@ -1,9 +1,9 @@
 /**
- * Priority price and compute units of the service's transactions. Nodes report both, so both are bounded: a wrong response makes
- * a transaction neither expensive nor certain to fail.
+ * Priority price and compute units of the service's transactions. Nodes report both. The bounds prevent a wrong
+ * response from making a transaction expensive, or certain to fail.
  */
 
-/** Minimum compute units: more than the smallest transaction uses; fewer would only save a part of the priority fee. */
+/** Minimum compute units. The smallest transaction uses less, but a lower minimum would save only a part of the priority fee. */
 const MIN_UNITS = 40_000;
 /** Maximum compute units of a transaction. */
 export const MAX_UNITS = 1_400_000;

@@ -31,7 +31,7 @@ export interface SearchProgress {
   readonly possible: readonly string[];
   /** True once the whole list was searched for likely entries, which merely possible ones must not delay. */
   readonly isSkimmed: boolean;
-  /** Place in the list after which possible entries were left out. */
+  /** Cursor after which possible entries were left out of `possible`. */
   readonly leftOut: SearchProgress['place'];
   /** Signatures that the node listed but did not return; each may be the match. */
   readonly missing: readonly string[];
@@ -44,7 +44,7 @@ export type SearchAction =
   | { readonly kind: 'read'; readonly signatures: readonly string[] }
   /** Returns to the entries that were left out. */
   | { readonly kind: 'go-back' }
-  /** Everything else was read: requests the unshown signatures again, later. */
+  /** Everything else was read: requests the missing signatures again later. */
   | { readonly kind: 'ask-again' }
   | { readonly kind: 'end' };
 

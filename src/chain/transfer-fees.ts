@@ -8,7 +8,7 @@ interface Rate {
   readonly maximum: string | null;
 }
 
-/** A rate, and the pending rate that will replace it, if any. */
+/** Current rate, and the rate that will replace it, if any. */
 export interface TransferFeeRates extends Rate {
   readonly pending: (Rate & { readonly fromEpoch: string }) | null;
 }

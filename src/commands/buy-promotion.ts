@@ -1,4 +1,4 @@
-/** Issues a draft: the payment for days on the featured list. Checks for a free place; the submission occupies it. */
+/** Issues a draft that pays for days on the featured list. Checks that a place is free. Only the submission books it. */
 import { Type } from '@sinclair/typebox';
 import { U64_MAX } from 'levy-solana-wire';
 import { promotionInstructions } from '../chain/promotion-instructions.ts';

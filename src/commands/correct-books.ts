@@ -1,6 +1,6 @@
 /**
- * Corrects wrong balances in the log of a token's distribution: an operator states the wallet's balances, and the chain
- * must show the same. The unpaid part of the open run is decided again when the distribution is resumed.
+ * Corrects wrong balances in the log of a token's distribution. An operator states the wallet's balances, and the
+ * chain must show the same ones. When the distribution is resumed, the unpaid part of the open run is decided again.
  */
 
 import { Type } from '@sinclair/typebox';
@@ -49,10 +49,10 @@ export const correctBooks = commandsFor<DraftServices>()({
   name: 'CorrectBooks',
   summary: "Correct the balances of a token's distribution",
   description:
-    'Corrects a wrong balance that a faulty node brought into the log of a halted distribution. Send the balances that ' +
-    "other nodes show: the correction is refused unless the service's node shows the same, finalized. An open " +
-    'run decides again by the corrected balances once the distribution is resumed. Refused when the pots of ' +
-    'the open run are on the chain, since payments may have landed.',
+    'Corrects a wrong balance that a faulty node caused in the log of a halted distribution. Send the balances that ' +
+    "other nodes show. They must equal the finalized balances at the service's node. When the distribution is " +
+    'resumed, an open run uses the corrected balances. Refused if the pots of the open run are on the chain, ' +
+    'because payments may have landed.',
   route: {
     method: 'POST',
     url: '/operator/distributions/:tokenId/correct',

@@ -21,9 +21,9 @@ export const createLaunch = defineDraft({
   name: 'CreateLaunch',
   summary: 'Get the transaction that launches a token in a pool of DAMM v2',
   description:
-    "Available to the token's creator. The transaction creates a pool of the launch venue (Meteora DAMM v2) with one " +
-    'position, whose price rises as tokens are sold and whose liquidity is locked permanently; the service ' +
-    'holds no key of it. It has a recent blockhash, so sign and send it within a minute, yourself or by ' +
+    "Available to the token's creator. The transaction creates a pool of the launch venue (Meteora DAMM v2) whose price " +
+    'rises as tokens are sold. Its only position belongs to the creator, and the liquidity is locked permanently. The ' +
+    'transaction has a recent blockhash, so sign it and send it within a minute, yourself or by ' +
     '`POST /launchpad/submit`.',
   route: { url: '/launchpad/create-unsigned', limit: 'launch' },
   input: {

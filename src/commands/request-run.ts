@@ -20,8 +20,8 @@ export const requestRun = commandsFor<RuntimeServices>()({
   summary: "Request a run of a token's distribution",
   description:
     'The distributor opens the run as soon as possible. A run that cannot be opened is skipped; `skipped` of the ' +
-    'token has the reason. A second request before it is open records nothing: `requestReason` is that of ' +
-    'the first.',
+    'token has the reason. A second request before the run is open records nothing, and `requestReason` does not ' +
+    'change.',
   route: { method: 'POST', url: '/operator/distributions/:tokenId/run', auth: 'operator', limit: 'operator' },
   input: { params: DistributionParams, body: ReasonBody },
   output: DistributionStatus,

@@ -34,7 +34,7 @@ const Link = (description: string) =>
     description: `${description} An https URL with a public host name, or "" for none. Stored in the form of browsers.`,
   });
 
-/** Default values, also in the schema: typed clients send every member, with the default that the schema contains. */
+/** Default values. The schema states them too, because typed clients send every member with its default. */
 const DEFAULTS = {
   link: '',
   burnPercent: 0,

@@ -82,8 +82,8 @@ export const verifySignIn = commandsFor<RuntimeServices & AuthServices>()({
 });
 
 /**
- * Throws `VALIDATION_FAILED`: wallet libraries return signatures in several encodings, and a 401 would not name the
- * expected one.
+ * Throws `VALIDATION_FAILED` for a signature in another encoding, because a 401 would not name the expected one. Wallet
+ * libraries return several encodings.
  */
 function requireBase58(signature: string): void {
   if (/^[1-9A-HJ-NP-Za-km-z]+$/.test(signature)) return;

@@ -11,17 +11,21 @@ interface ConfirmationRule {
 }
 
 /**
- * Answers without an account, each at a later slot, before the account counts as missing. A node that omits accounts at random
- * does not reach this number.
+ * Number of responses without the account, each at a later slot, after which the account counts as missing. A node
+ * that omits accounts at random rarely repeats the omission this often.
  */
 export const READS_UNTIL_GONE = 20;
-/** Milliseconds from the first of these responses to the last: longer than a node needs after a restart of its cache. */
+/**
+ * Minimum milliseconds between the first and the last of these responses: longer than a node needs after a restart
+ * of its cache.
+ */
 export const GONE_AFTER = 10_000;
 /**
- * Rule for irreversible consequences: only an operator can end a halt, and a share that was divided among other holders is lost.
+ * For consequences that cannot be undone: a halt ends only by an operator, and a share divided among other holders
+ * is lost.
  */
 const FINAL: ConfirmationRule = { reads: READS_UNTIL_GONE, over: GONE_AFTER };
-/** Rule for postponed payments: the amount stays owed, and the next run retries. */
+/** For payments that are only postponed: the amount stays owed, and the next run retries. */
 export const RETRYABLE: ConfirmationRule = { reads: 3, over: 1_000 };
 
 export interface Absence {

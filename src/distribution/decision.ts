@@ -1,4 +1,4 @@
-/** Results of a step as data, from its decider or, if there is nothing to decide, from its reader. */
+/** Result of a step as data. It comes from the step's decider, or from its reader if no decision is needed. */
 import type {
   DistributionEvent,
   HaltCode,
@@ -35,7 +35,7 @@ export type Decision =
   /** Halt the token until an operator resumes it. */
   | { readonly kind: 'halt'; readonly code: HaltCode; readonly reason: string };
 
-/** Facts for a decider have no `kind`. */
+/** True for a decision. The facts that a reader passes to its decider have no `kind`. */
 export function isDecision<Facts>(found: Facts | Decision): found is Decision {
   return typeof found === 'object' && found !== null && 'kind' in found;
 }

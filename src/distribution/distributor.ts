@@ -151,11 +151,13 @@ async function take(parts: EngineParts, entry: Scheduled, logger: Logger): Promi
   entry.progress = step === 'idle' ? undefined : seen.progress;
   // An interrupted scan restarts: pages of two scans are inconsistent with each other.
   if (failure !== undefined) entry.memory.scan = undefined;
-  // Answers that need confirmation are repeated without backoff: twenty pauses of minutes would take too long.
+  // Responses that need confirmation are requested again without backoff: with it, twenty confirmations would take too
+  // long.
   const isConfirming = countReads(absences) > readsBefore;
   entry.hasFailed = failure !== undefined || (isTrouble(step, waitingFor) && !isConfirming);
   const hasMoved = before?.progress.step !== step || before.movedAt !== seen.movedAt;
-  // A step without a pause, such as a scan's next page, does not reset the count: the last page may fail again.
+  // A step without a pause, such as a scan's next page, does not reset the count of failures, because the last page
+  // may fail again.
   if (hasMoved || (!entry.hasFailed && taken.pause > 0)) entry.failures = 0;
   let { pause } = taken;
   if (entry.hasFailed) {
@@ -164,7 +166,7 @@ async function take(parts: EngineParts, entry: Scheduled, logger: Logger): Promi
     if (pause > SCAN_TTL) entry.memory.scan = undefined;
   }
   entry.wakeAt = entry.isChanged && pause > 0 ? Math.min(entry.wakeAt, now() + pause) : now() + pause;
-  // A token that waits for a cause other than its due time is not overdue.
+  // Only a token that waits for its due time can become overdue.
   entry.due = step === 'idle' && waitingFor === undefined ? entry.wakeAt : undefined;
   // An idle token needs only the result of its last check.
   if (step === 'idle' && entry.memory.scan === undefined) {

@@ -32,7 +32,7 @@ export interface RunProgress {
   readonly movedAt?: string | undefined;
   /** Undefined if the run is not waiting. */
   readonly waitingFor: WaitSince | undefined;
-  /** Undefined in the results of `seen.ts`; added from the timetable. */
+  /** Undefined in the results of `observed-run.ts`; added from the timetable. */
   readonly retries?: {
     /** Failed steps since the run last advanced. */
     readonly failed: number;
@@ -55,7 +55,10 @@ export interface DistributionOverview {
    * skipped or waiting. Undefined if no run is overdue.
    */
   readonly oldestDue: { readonly tokenId: string; readonly dueAt: string } | undefined;
-  /** Payment batches that may have been sent but are not settled. `since`: time at which the first of their runs began to pay. */
+  /**
+   * Payment batches that may have been sent and are not settled. `since`: time at which the first of their runs
+   * began to pay.
+   */
   readonly unsettled: { readonly batches: number; readonly since: string | undefined };
   /** Reason why the chain cannot carry distributions; undefined if it can, or before it was checked. */
   readonly chainUnsuitable: string | undefined;

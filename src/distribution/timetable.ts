@@ -67,7 +67,7 @@ export function createTimetable({ retriesAtOnce = 8 } = {}) {
       return entry;
     },
 
-    /** Starts up to `places` due tokens, and returns the time of the next check. */
+    /** Returns up to `places` due tokens to start, and the time of the next check. */
     turn(now: number, places: number) {
       if (retriesFrom > now + MAX_DEBT) retriesFrom = now;
       const ready: Scheduled[] = [];

@@ -68,8 +68,8 @@ export function createTokenMemory() {
 }
 
 /**
- * Discards the state of any run other than the open one: another process may have closed that run, and the next run must not
- * pay the holders that were counted for it.
+ * Discards the state of any run other than the open one. Another process may have closed that run, and the open run must not pay
+ * the holders that were counted for it.
  */
 export function resetForRun(memory: TokenMemory, runId: string | undefined): void {
   if (memory.runId === runId) return;

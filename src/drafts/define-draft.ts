@@ -192,7 +192,7 @@ async function requireFewDrafts(
   const now = services.clock.now().toISOString();
   const found = await services.readModel.find(transactions, 'open', creator);
   const open = found.filter(({ issued }) => issued.expiresAt > now);
-  // At most one replaced draft is discounted: further ones could not be ended yet, and still hold nonce accounts.
+  // Replaced drafts hold their nonce accounts until they are ended, so at most one of them is left out of the count.
   const replaced = open.some(({ issued }) => isReplaced(issued.subject)) ? 1 : 0;
   if (open.length - replaced < services.policy.openDraftsPerWallet) return;
   throw rejection(

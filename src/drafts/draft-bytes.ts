@@ -66,7 +66,7 @@ export async function withLifetime(
 /** Milliseconds of a slot, for nodes without performance samples. Source: `DEFAULT_MS_PER_SLOT` of Agave. */
 const USUAL_SLOT = 400;
 
-/** `expiresAt`: time of the last valid block (ISO 8601) if no slot is skipped; the blockhash may live longer. */
+/** `expiresAt`: time of the last valid block (ISO 8601) if no slot is skipped. Otherwise the blockhash is valid for longer. */
 async function freshBlockhash({ chain, slotTime, clock }: DraftServices) {
   const [{ blockhash, lastValidBlockHeight }, { blockHeight }, slot = USUAL_SLOT] = await Promise.all([
     chain.recentBlockhash(),

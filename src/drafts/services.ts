@@ -12,8 +12,8 @@ import type { SlotTime } from './slot-time.ts';
 export interface DraftServices extends RuntimeServices, ImageServices {
   readonly policy: DraftPolicy;
   /**
-   * Resolves when the read models include all events recorded by now, or after two seconds. Rejects if the store does not
-   * answer.
+   * Resolves when the read models include all events recorded by now, or after two seconds. Rejects if the store
+   * does not respond.
    */
   readonly readModelsCaughtUp: () => Promise<void>;
   readonly chain: Chain;

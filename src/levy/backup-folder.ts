@@ -183,9 +183,9 @@ export async function filesIn(folder: string, within = ''): Promise<readonly str
 }
 
 /**
- * Creates the folder and fills it. The folder is marked as incomplete until its whole content is durable; leftovers of
- * an interruption, in a marked folder or in one of the caller's own, are removed first. Rejects with `OperatorError` if
- * the folder has other content, and if the system refuses a file; then it is empty.
+ * Creates the folder and fills it. The folder is marked as incomplete until its whole content is durable. Leftovers of
+ * an interruption are removed first, if the folder is marked or is the caller's own. Rejects with `OperatorError` if the folder
+ * has other content. It also rejects, and leaves the folder empty, if the system refuses a file.
  */
 export async function fillFolder<Result>(
   folder: string,

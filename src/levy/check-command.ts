@@ -9,7 +9,7 @@ export function checkCommand(terminal: Terminal): Command {
     .summary('list everything that prevents startup')
     .description(
       'Checks everything that the service needs to start in the same environment: the configuration, ' +
-        'the log (of a file every page and event), the secrets, the read models, the chain, folders, the bus, and the ' +
+        'the log (every page and event, if it is a file), the secrets, the read models, the chain, folders, the bus, and the ' +
         'addresses to listen on. It writes nothing. Exit code 0: the service can start; 1: there are obstacles. ' +
         'If DATA_DIR is a backup, the backup is checked instead: 0: intact; 1: a file is missing or damaged.',
     )

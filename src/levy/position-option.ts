@@ -25,7 +25,7 @@ export function laterThan(option: string, text: string): IsLater {
   return ({ metadata }) => Date.parse(String(metadata.occurredAt)) > time;
 }
 
-/** Event before the first later one; the last event if none is later; undefined if the first event is later. */
+/** Last event at or before the position or time; undefined if the log has none. */
 export async function lastBefore(
   log: Pick<LogReader, 'events'>,
   isLater: IsLater,

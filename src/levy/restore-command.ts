@@ -1,7 +1,7 @@
 /**
  * `levy restore`: restores a backup into the empty stores that the environment configures. All files are copied into
- * the data folder and verified there; data for a store on a server are then moved to it. No service starts before this
- * is complete.
+ * the data folder and verified there. Then data for a store on a server are moved to that server. No service starts before
+ * this is complete.
  */
 
 import { readFile, rm } from 'node:fs/promises';
@@ -54,7 +54,7 @@ service starts before the restore is complete; after an interruption, run the sa
     .argument('<folder>', 'the backup')
     .option(
       '--last-checkpoint <file>',
-      'the last checkpoint that the transparency log published (GET /log/checkpoint of the old service): the notary then continues under the same name, if the backup has all entries',
+      'the last checkpoint that the transparency log published (GET /log/checkpoint of the old service); if the backup has all its entries, the notary continues under the same name',
     )
     .addOption(
       new Option(

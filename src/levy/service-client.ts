@@ -231,7 +231,7 @@ export async function openServiceLog(
     stream: (stream, from = 0) =>
       pages((latest) => ({ stream, fromRevision: String(latest ? latest.revision + 1 : from) })),
     head,
-    // The unit of the service's store is unknown here; its positions increase with the number of events.
+    // The unit depends on the service's store, which is unknown here. Positions of every store increase with the number of events.
     extentOf: (position) => ({ unit: 'events', amount: Number(position) }),
     close: async () => closing.abort(),
   };

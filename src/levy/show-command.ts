@@ -13,8 +13,8 @@ export function showCommand(terminal: Terminal): Command {
   return withLocationOptions(new LevyCommand('show'))
     .summary('show the state of a stream, and the changes by its last event')
     .description(
-      'Shows the state of a stream after its last event, or after the event at --at: folded as the service folds ' +
-        'it. Then the changes by that event: + added, - removed, ~ changed.',
+      'Shows the state of a stream after its last event, or after the event at --at, as the service computes it. ' +
+        'Then shows the changes by that event: + added, - removed, ~ changed.',
     )
     .argument('<stream>', 'name of the stream: <category>-<id>, as `levy events` prints it before the @')
     .option('--at <revision>', 'show the state after this event; 0 is the first of the stream', REVISION)

@@ -51,7 +51,7 @@ export function createTerminal({ stdout, stderr }: TerminalStreams, isJson: () =
   async function out(...lines: readonly string[]): Promise<void> {
     clearProgress();
     const hasRoom = isClosed || stdout.write(printed(lines));
-    // A broken pipe is reported before the next turn of the event loop ends.
+    // A broken pipe is reported before the next iteration of the event loop ends.
     if (!hasRoom) await flushed(stdout);
     if (isClosed) throw new OutputClosed('the output was closed by its reader');
   }

@@ -30,9 +30,9 @@ export function verifyCommand(terminal: Terminal): Command {
   return new LevyCommand('verify')
     .summary('check a proof or a transparency log')
     .description(
-      'Checks a proof of `levy prove` or of a payment, or a log: a folder with `checkpoint` and `tile/`, saved ' +
-        'from a service under /log, or the address of a log (https://levy.example/log). Without --policy or --key, ' +
-        'a proof is checked with the key in its file: compare that key with another source.',
+      'Checks a proof of `levy prove`, a proof of a payment, or a log. A log is a folder with `checkpoint` and `tile/`, saved ' +
+        'from a service under /log, or an address (https://levy.example/log). Without --policy or --key, a proof ' +
+        'is checked with the key in its file. Then compare that key with another source.',
     )
     .argument('<proof, folder or address>', 'the proof, or the log to check')
     .option('--policy <file>', 'the trusted logs and required witnesses (C2SP tlog-policy)')

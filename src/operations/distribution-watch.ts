@@ -176,7 +176,8 @@ function whatIsStuck(
 ): string | undefined {
   const detail = witness?.detail === undefined ? '' : `: ${witness.detail}`;
   if (witness?.state === 'disagrees') return `the witness disagrees with the chain node${detail}`;
-  // The detail of this state contains hosts, for which readiness would hide the whole sentence; the log has it.
+  // Omits the detail of a silent witness: it contains a host, so readiness would hide the whole sentence. The log
+  // contains it.
   if (witness?.state === 'silent') return 'the witness does not respond';
   const late = lagOf(oldestDue, now);
   return late > lag ? `a due run has waited for ${Math.floor(late / 1_000)} s` : undefined;

@@ -237,7 +237,7 @@ export function loopWorks(
 }
 
 /**
- * `patience`: milliseconds without a writer before this process counts as failed; until then another process takes over
+ * `patience`: milliseconds without a writer after which the check fails. Within this time another process normally takes over
  * the role. Queries still read the earlier state.
  */
 export function watchedReadModels(

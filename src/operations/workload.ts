@@ -13,8 +13,8 @@ import { type Watched, watched } from './readiness.ts';
 const UNDER_WAY = ['submitted', 'confirmed'] as const;
 
 /**
- * Documents per state that are searched for the oldest submission. They are sorted by time of issue; the first accepted
- * one is among the first.
+ * Number of documents per state that are searched for the oldest submission. They are sorted by time of issue, and
+ * the oldest submission is among the first of them.
  */
 const MAX_READ_FOR_OLDEST = 50;
 /** Lifetime in milliseconds of a cached count: readiness is public. */

@@ -138,7 +138,7 @@ const distributions = [
     ...ofToken,
     name: 'distributions.skipped',
     summary:
-      'A due run was not opened. Later runs are not opened either while `code` applies, without further messages.',
+      'A due run was not opened. While `code` applies, later runs are skipped too, without further messages.',
     of: 'RunSkipped',
     data: Type.Object({ ...skipped.data.properties, code: openCode(SKIP_REASONS) }),
     dataOf: (event) => ({ ...skipped.dataOf(event), code: event.data.reason }),
@@ -203,7 +203,7 @@ const promotions = [
     audience: 'public',
     name: 'promotions.started',
     summary:
-      'A place on the featured list was paid for. It starts at `startsAt`, which may be in the future.',
+      'A promotion on the featured list was paid for. It starts at `startsAt`, which may be in the future.',
     of: 'PromotionStarted',
     data: Type.Object({ ...purchase.data.properties, ...started.data.properties }),
     subject: ({ data }) => data.promotion.promotionId,

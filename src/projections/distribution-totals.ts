@@ -1,6 +1,6 @@
 /**
  * Projection with a single document: the running sums of all tokens' distributions, so that reading costs the same for any
- * number of tokens. Amounts include closed runs only; payments count as soon as they are final.
+ * number of tokens. Amounts include only closed runs, but payments count as soon as they are final.
  */
 import { sumAmounts } from '../streams/sum-amounts.ts';
 import { defineProjection } from './levy-projection.ts';

@@ -238,7 +238,10 @@ function isAlive(status: TransactionDocument['status']): boolean {
   return status === 'open' || status === 'submitted' || status === 'confirmed' || status === 'finalized';
 }
 
-/** Status after a fork dropped the transaction; one that its creator sent directly returns to its earlier state. */
+/**
+ * Status after a fork dropped the transaction. If the service never accepted it, the draft returns to the status
+ * before its creator sent it.
+ */
 function statusOnceDropped({
   acceptedSignature,
   cancelledAt,

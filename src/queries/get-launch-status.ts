@@ -25,8 +25,8 @@ export const LaunchStatus = Type.Object(
     bondingCurveId: BondingCurveId,
     status: enumOf('LaunchPhase', ['pending', 'active', 'completed', 'expired'], {
       description:
-        'pending: issued and not final; active: buyers can buy; completed: the target was ' +
-        'reached, with the figures at that time; expired: no transaction of the launch landed. All figures ' +
+        '`pending`: the launch was issued and is not final. `active`: buyers can buy. `completed`: the target was ' +
+        'reached; the figures are those of that time. `expired`: no transaction of the launch landed. All figures ' +
         "refer to the launch's own position, without liquidity that other users add to the pool.",
     }),
     progress: Type.Number({

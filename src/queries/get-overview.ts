@@ -88,7 +88,7 @@ export const getOverview = queriesFor<OverviewServices>()({
   input: {},
   output: Type.Object({
     roles: Type.Array(RoleStatus, {
-      description: 'Without unneeded roles that no process has ever held.',
+      description: 'Roles that every service needs, and roles that a process has held.',
     }),
     payers: Type.Array(Payer),
     waiting: Waiting,

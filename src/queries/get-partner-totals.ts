@@ -11,7 +11,7 @@ export const getPartnerTotals = queriesFor<RuntimeServices>()({
   summary: "Get the totals of a partner's tokens",
   description:
     'Totals of closed runs of all tokens whose drafts were requested with a key of the calling partner. ' +
-    'Payments in lamports only. `tokenCount` is without hidden tokens.',
+    'Payments in lamports only. `tokenCount` excludes hidden tokens.',
   route: { method: 'GET', url: '/partner/totals', auth: 'partner' },
   input: {},
   output: Totals,

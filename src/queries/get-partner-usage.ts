@@ -11,9 +11,9 @@ export const getPartnerUsage = queriesFor<PartnerServices>()({
   name: 'GetPartnerUsage',
   summary: "Get a partner's usage",
   description:
-    'Counted, like the quotas, by the answering process since its start. A call is counted after its response has ' +
-    'ended, so this call is not included. Policies that count signed-in wallets only (`settings`, `preview`, `transactions`) do not use a ' +
-    "partner's quota.",
+    'Counts, like the quotas, the calls to the process that handles this call, since its start. A call is counted ' +
+    'after its response has ended, so this call is not included. Policies that count signed-in wallets only ' +
+    "(`settings`, `preview`, `transactions`) do not use a partner's quota.",
   route: { method: 'GET', url: '/partner/usage', auth: 'partner' },
   input: {},
   output: Type.Object(

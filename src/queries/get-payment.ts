@@ -22,10 +22,11 @@ export const getPayment = queriesFor<RuntimeServices & Pick<LedgerServices, 'run
   name: 'GetPayment',
   summary: "Get a wallet's payment in a run, with its proof",
   description:
-    "Hash the record as a leaf, follow the path, and compare with the run's root. A wallet may have several " +
-    'records, for example as a holder and as the developer; then `others` has the rest. A wallet that is not ' +
-    'in the ledger returns 404 `PAYMENT_NOT_FOUND`, whose `neighbours` prove it: the adjacent leaves ' +
-    'before and after it. `before` is the header if no wallet precedes it; `after` is null if none follows.',
+    "To check the proof, hash the record as a leaf, follow the path, and compare the result with the run's root. A " +
+    'wallet may have several records, for example as a holder and as the developer; `others` has the further ones. ' +
+    'If the wallet is not in the ledger, the response is 404 `PAYMENT_NOT_FOUND`. Its `neighbours` prove the absence: ' +
+    'two adjacent leaves, between which the wallet would be. `before` is the header if no wallet precedes; `after` is ' +
+    'null if none follows.',
   route: { method: 'GET', url: '/distribution/:tokenId/runs/:runId/payments/:wallet', auth: 'optional' },
   input: { params: Type.Object({ tokenId: TokenReference, runId: Uuid, wallet: WalletReference }) },
   output: Type.Object({

@@ -1,4 +1,4 @@
-/** Readiness probe: reports whether the service can do its work; load balancers use it to route requests. */
+/** Readiness probe. It reports whether the service can do its work, and load balancers route requests by it. */
 
 import { Type } from '@sinclair/typebox';
 import { queriesFor, RawAnswer } from '../kernel/runtime/define-query.ts';

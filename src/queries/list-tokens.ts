@@ -25,7 +25,7 @@ import {
   type TokenSort,
 } from './token-sorts.ts';
 
-/** Maximum number of matches per search, so that a single letter costs no more than a name. */
+/** Maximum number of matches per search. Bounds the cost of a search for a single letter. */
 const MATCHES_READ = 10_000;
 
 /** Maximum number of matches read for sorting or filtering in memory. */
@@ -58,8 +58,10 @@ const Query = Type.Object(
         default: 'newest',
         description:
           '`paid`: by lamports paid to holders, highest first; payments in the token itself do not count. ' +
-          '`holders`: by `holderCount`, highest first. `market-cap`: by `marketCap`, highest first; tokens without one are last. Ties: newest first. `trending`: up to ' +
-          `${MAX_TRENDING} tokens that paid their holders most lamports in the last 24 hours, counted by whole hours, in one page.`,
+          '`holders`: by `holderCount`, highest first. `market-cap`: by `marketCap`, highest first; tokens without ' +
+          'one are last. Ties are ordered newest first. ' +
+          `\`trending\`: one page of up to ${MAX_TRENDING} tokens that paid their holders most lamports in the last ` +
+          '24 hours, counted by whole hours.',
       }),
     ),
     search: Type.Optional(
@@ -112,13 +114,15 @@ export const listTokens = queriesFor<RuntimeServices>()({
   name: 'ListTokens',
   summary: 'List tokens',
   description:
-    'All visible tokens, newest first; select a page by `page` or `after`. A page past the end ' +
-    'is an empty list. Filters and a search can be combined. A search considers its first 10,000 matches; with ' +
-    'another `sort`, `rewardToken`, `launchState`, or `creator` and `partner` together, its first 1,000. ' +
-    'With another `sort`, `rewardToken`, `launchState`, or `creator` and `partner` together, page numbers ' +
-    'reach the first 10,000 tokens. `pagination.page` is always 1 with `after`. `total` counts ' +
-    'to 10,000 at most with `rewardToken`, `launchState`, or `creator` and `partner` together. A token whose ' +
-    'rank changes between two pages may be listed twice or not at all; every other token is listed once.',
+    'Visible tokens, newest first. Select a page with `page` or `after`; a page past the end is empty. Filters and a ' +
+    'search can be combined.\n\n' +
+    'A query is *restricted* if it has a `sort` other than `newest`, a `rewardToken`, a `launchState`, or both ' +
+    '`creator` and `partner`:\n\n' +
+    '- A search considers its first 10,000 matches. If it is restricted, it considers 1,000.\n' +
+    '- Page numbers of a restricted query reach the first 10,000 tokens. Use `after` for the rest.\n' +
+    '- If a filter makes the query restricted, `total` is at most 10,000.\n\n' +
+    '`pagination.page` is always 1 with `after`. A token whose rank changes between two pages may be listed twice ' +
+    'or not at all; every other token is listed once.',
   route: { method: 'GET', url: '/tokens', auth: 'none' },
   input: {
     query: Query,
@@ -157,7 +161,7 @@ export const listTokens = queriesFor<RuntimeServices>()({
   },
 });
 
-/** `trending` is a list of its own; its tokens are already in their order. */
+/** Tokens of `trending` are sorted already. */
 const sortOf = ({ sort = 'newest' }: Query): TokenSort => (sort === 'trending' ? 'newest' : sort);
 
 /** True if a ranked list, which has pages and a total, contains exactly the requested tokens. */
@@ -259,8 +263,8 @@ function isAsked(
 function pageOutOfRangeRejection() {
   return invalidFieldRejection(
     'page',
-    `must be among the first ${MATCHES_READ} tokens in this order`,
-    'This page has no number; page with after instead.',
+    `must be a page within the first ${MATCHES_READ} tokens of this order`,
+    'A page this far into the list has no number; use after instead.',
   );
 }
 
@@ -289,7 +293,7 @@ function namedTokens({ mints, featured }: Query, surroundings: Surroundings): re
 }
 
 /**
- * Ids of the tokens that paid most today or yesterday, so a token that is far down on both of the days may be missing from
+ * Ids of the tokens that paid most today or yesterday. A token that ranks low on both days may be missing from
  * `trending`.
  */
 async function trendingCandidates(readModel: ReadModel, now: Date): Promise<readonly string[]> {

@@ -47,9 +47,9 @@ export const listWalletShares = queriesFor<RuntimeServices>()({
   name: 'ListWalletShares',
   summary: "List a wallet's payments and debts in all tokens",
   description:
-    'As of each token’s last closed run: `paidByAsset` and `owedByAsset` are those of `GET ' +
-    '/distribution/{tokenId}/holders/{wallet}`. Lists each token in which the wallet has earned ' +
-    'something, ordered by its first earning there, newest first. Hidden tokens are omitted, so a page may have fewer than ' +
+    "Lists each token in which the wallet has earned something, as of the token's last closed run. The token of the " +
+    'latest first earning comes first. `paidByAsset` and `owedByAsset` equal those of ' +
+    '`GET /distribution/{tokenId}/holders/{wallet}`. Hidden tokens are omitted, so a page may have fewer than ' +
     '`limit` entries, or none, and still have a `next`. A run is included shortly after it was closed; ' +
     '`X-After-Position` does not wait for it.',
   route: { method: 'GET', url: '/wallets/:wallet/shares', auth: 'optional' },

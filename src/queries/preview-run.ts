@@ -11,8 +11,8 @@ export const previewRun = queriesFor<RuntimeServices & PreviewServices>()({
   name: 'PreviewRun',
   summary: 'Preview a run',
   description:
-    'The tax that is uncollected now, its division, and the payment to the calling wallet, by the current settings, owners and ' +
-    'price. The balances of the next run may differ.',
+    'Returns the uncollected tax, its division, and the payment to the calling wallet under the current settings, ' +
+    'owners and price. The balances of the next run may differ.',
   route: { method: 'GET', url: '/distribution/:tokenId/preview', auth: 'wallet', limit: 'preview' },
   input: { params: Type.Object({ tokenId: TokenReference }) },
   output: DistributionPreview,

@@ -99,14 +99,16 @@ trouble after 15 seconds, and a fault immediately. A run is reported as stuck im
   ];
 }
 
-const STEPS = `Steps and waits have the same names in the log, the metrics and the API. The public sees a sentence for each, operators also the
-details. [Monitor the service](../how-to/operate/monitor.md#a-stuck-run) describes what to do.
+const STEPS = `Steps and waits have the same names in the log, the metrics and the API. The API describes each in a sentence, and shows operators the
+details as well. [Monitor the service](../how-to/operate/monitor.md#a-stuck-run) describes what to do.
 
 ## Steps of a run
 
 The step is derived from the recorded events, so every process shows the same one, also after a restart. An unfinished transaction belongs to the step
-that recorded it. Two actions are not recorded, so the step does not show them. A restarted process reads the holders again while the
-step is \`collect\` or \`allot\`. A run whose last recipients were refused remains in \`pay\` until the transactions that close its pots are recorded.
+that recorded it. Two actions do not change the step, because they are not recorded:
+
+- A restarted process reads the holders again while the step is \`collect\` or \`allot\`.
+- A run whose last recipients were refused stays in \`pay\` until the transactions that close its pots are recorded.
 
 The table is in the order of execution. A run is reported as stuck if nothing was recorded in it for longer than the time in the last column.`;
 

@@ -35,7 +35,7 @@ export type PlannedPot = Static<typeof PlannedPot>;
 export const PlannedBatch = Type.Object({
   /** Index of the pot. */
   pot: Count,
-  /** Meter of the pot before the batch. */
+  /** Remaining allowance of the pot before the batch. */
   value: Amount,
   from: Count,
   to: Count,
@@ -147,7 +147,9 @@ export const distributionRunEvents = {
     round: Type.Integer({ minimum: 1 }),
     batches: Type.Array(PlannedBatch),
   }),
-  /** Replacement batch for a value of a pot: at most one of all batches for one value lands. */
+  /**
+   * Replaces the planned batch of a pot at one value of its meter. Of all batches for that value at most one lands.
+   */
   BatchReplanned: Type.Object({
     ...Identity,
     batch: PlannedBatch,
@@ -161,7 +163,7 @@ export const distributionRunEvents = {
         ...PlannedBatch.properties,
         signature: Signature,
         slot: Amount,
-        /** Meter after the batch. */
+        /** Remaining allowance of the pot after the batch. */
         left: Amount,
         fee: Amount,
       }),
@@ -204,7 +206,7 @@ const PotProgress = Type.Object({
 export type PotProgress = Static<typeof PotProgress>;
 
 const State = Type.Object({
-  /** Time since which the scans disagree; absent once a scan was accepted. */
+  /** Time since which the scans disagree with the supply; absent once a scan was accepted. */
   scanDisagreedAt: Type.Optional(Timestamp),
   scanned: Type.Optional(distributionRunEvents.HoldersScanned),
   collected: Type.Optional(distributionRunEvents.TaxCollected),

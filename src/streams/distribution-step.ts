@@ -44,7 +44,7 @@ type RunRecords = Pick<
   'scanned' | 'collected' | 'split' | 'allotted' | 'pots' | 'witnessed'
 >;
 
-/** Returns `open` between `allot` and the announced time; `announced` then distinguishes the two. */
+/** Returns `open` from `allot` on, even before the announced time; `announced` distinguishes the two. */
 export function recordedStep(
   { pendingPurpose, isBegun, landed }: RecordedLinks,
   { scanned, collected, split, allotted, pots, witnessed }: RunRecords,

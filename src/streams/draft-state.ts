@@ -12,11 +12,14 @@ import type {
 
 export interface AbsentDraft {
   readonly status: 'absent';
-  /** Number of lapsed claims. Recording the draft is refused if the count has changed. */
+  /** Number of lapsed claims. If it has changed, recording the draft is refused. */
   readonly abandonments: number;
 }
 
-/** Draft whose issue is quarantined, while later events are not. It may be pending, so its claims are not released. */
+/**
+ * Draft whose `DraftIssued` is quarantined and whose later events are not. It may be pending, so its claims are not
+ * released.
+ */
 interface UnreadableDraft {
   readonly status: 'unreadable';
 }

@@ -34,7 +34,10 @@ export const draft = defineStream({
   evolve: evolveDraft,
 });
 
-/** Any event may be missing, because an operator can quarantine one: a later event still leads to the stage that it names. */
+/**
+ * An operator may have quarantined any event. So each event leads to the stage that it names, even if earlier ones
+ * are missing.
+ */
 function evolveDraft(state: DraftState, event: DraftEvent): DraftState {
   switch (state.status) {
     case 'absent':

@@ -18,7 +18,7 @@ interface EndingPeriod {
   readonly endsAt: string;
 }
 
-/** Tokens that have a place, each with the time at which it becomes free; the place of a booking may become free at any time. */
+/** Tokens that have a place, with the time at which each place becomes free. A place that is only booked may become free at any time. */
 export function takenPlaces(
   bookings: readonly { readonly tokenId: string }[],
   periods: readonly EndingPeriod[],
@@ -37,8 +37,8 @@ export function nextFreePlace(taken: ReadonlyMap<string, string>, places: number
 }
 
 /**
- * Time at which the next place becomes free for the token; undefined if a place is free now. A token that has or has booked a
- * place needs no other: its new promotion begins after the earlier ones.
+ * Time at which the next place becomes free for the token; undefined if it can be promoted now. A token that has a place, or has
+ * booked one, needs no other, because its new promotion begins after the earlier ones.
  */
 export function freePlace(
   { bookings, periods }: FeaturedListState,

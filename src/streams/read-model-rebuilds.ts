@@ -22,7 +22,6 @@ export const readModelRebuilds = defineStream({
   internal: {
     ReadModelRebuildRequested: 'A rebuild changes no document.',
   },
-  /** Number of requests. */
   initial: 0,
   evolve: (requests, _event) => requests + 1,
 });

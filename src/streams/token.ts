@@ -40,7 +40,7 @@ export const tokenEvents = {
   /** The chain shows a different tax than before. */
   TransferFeeChanged: Type.Object({
     tokenId: Uuid,
-    /** Draft that caused the change; null if it was observed: changed without the service, or a new rate became valid. */
+    /** Draft that caused the change. Null if the rate was changed without the service, or if a new rate became valid. */
     transactionId: orNull(Uuid),
     ...TransferFee,
     ...ShownAt,

@@ -12,8 +12,8 @@ export const WaitingFor = Type.Object(
       description:
         '`next-run`: waits for its interval. `run`: a run is in progress. `disabled`: its creator has disabled ' +
         'it. `hidden`: an operator has hidden the token. `all-halted`: operators have halted all ' +
-        `distributions. Else the reason why the last due run was not opened: ${code(SKIP_REASONS)}; or of the halt: ${code(HALT_CODES)}. More codes may ` +
-        'be added.',
+        `distributions. Other codes are reasons why the last due run was not opened (${code(SKIP_REASONS)}) or why the ` +
+        `distribution was halted (${code(HALT_CODES)}). More codes may be added.`,
       examples: ['next-run'],
     }),
     detail: Type.String({ description: 'Explanation for users.', examples: ['The next run is due.'] }),

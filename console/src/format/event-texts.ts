@@ -46,10 +46,10 @@ const KINDS: { readonly [name: string]: Kind } = {
   'promotions.ended': { title: 'Promotion ended by an operator' },
   'submissions.accepted': { title: 'Your transaction was accepted' },
   'submissions.confirmed': { title: 'Your transaction is confirmed' },
-  'submissions.dropped': { title: 'Your transaction was dropped by a fork and is being resent' },
+  'submissions.dropped': { title: 'A fork dropped your transaction. The service sends it again.' },
   'submissions.failed': { title: 'Your transaction failed', detail: ({ message }) => text(message) },
   'submissions.finalized': { title: 'Your transaction is final' },
-  'submissions.overdue': { title: 'Your transaction is overdue and is being voided' },
+  'submissions.overdue': { title: 'Your transaction is overdue. The service voids it.' },
 };
 
 export const KNOWN_EVENTS: readonly string[] = Object.keys(KINDS);

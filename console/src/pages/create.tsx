@@ -95,7 +95,7 @@ export function Create() {
     <>
       <PageHead
         title="Create a token"
-        about="Your wallet signs and pays for one transaction; the service never holds your key. Nothing reaches the chain before you sign."
+        about="Your wallet signs and pays for one transaction. Nothing reaches the chain before you sign. The service never holds your key."
       />
       {lost.value !== undefined && stage.at !== 'review' && (
         <p class="fault" role="alert">

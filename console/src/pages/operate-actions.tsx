@@ -7,13 +7,13 @@ type What = keyof typeof ACTS;
 const ACTS = {
   halt: {
     name: 'Halt …',
-    does: 'Opens no run of the token; an open run stops before its next transaction. Transactions already sent may still land.',
+    does: 'No run of the token starts. An open run stops before its next transaction. Transactions already sent can still land.',
     button: 'Halt',
     path: '/operator/distributions/{tokenId}/halt',
   },
   resume: {
     name: 'Resume …',
-    does: 'Continues an open run where it stopped and opens the next ones when due.',
+    does: 'An open run continues where it stopped. Later runs start when due.',
     button: 'Resume',
     path: '/operator/distributions/{tokenId}/resume',
   },
@@ -25,7 +25,7 @@ const ACTS = {
   },
   'halt-all': {
     name: 'Halt all …',
-    does: 'Opens no run of any token; open runs stop before their next transaction.',
+    does: 'No run of any token starts. Open runs stop before their next transaction.',
     button: 'Halt all',
     path: '/operator/distributions/halt',
   },

@@ -78,8 +78,8 @@ function Conclude({
       name="Record the outcome …"
       does={
         <>
-          Check with another node first. This cannot be undone: the service continues as after any other
-          outcome.{' '}
+          Check with another node first. The service continues as if the chain had returned this outcome, and
+          this cannot be undone.{' '}
           <a href={apiAddress('docs/guides/how-to/operate/record-an-outcome.md')}>
             When an outcome is accepted
           </a>

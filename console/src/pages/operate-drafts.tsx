@@ -218,7 +218,7 @@ function StateOf({ of }: { readonly of: Listed }) {
       {'signature' in of ? <SubmissionState of={of} /> : <DraftState of={of} />}
       {of.historyFloodedSince !== null && (
         <small class="below">
-          Its account is named in very many transactions; the search is slow since{' '}
+          Very many transactions name its account, so the search has been slow since{' '}
           <Time at={of.historyFloodedSince} />.
         </small>
       )}

@@ -27,7 +27,7 @@ export function KeyNeeded({
     <>
       <PageHead title="Operate" about="For operators of this service." />
       <KeyForm
-        hint="Kept in this tab only, until you close the tab or remove the key."
+        hint="The key stays in this tab only, until you close the tab or remove the key."
         button={title === 'Overview' ? 'Open the overview' : 'Open the page'}
         onKey={onKey}
       />
@@ -50,7 +50,7 @@ export function AnotherKey({ onKey }: { readonly onKey: (client: LevyClient) => 
       }}
     >
       <p class="fault" role="alert">
-        <strong>Your key is no longer accepted.</strong> Showing cached data; no more calls are made with it.
+        <strong>Your key is no longer accepted.</strong> The data below is cached. The key is no longer sent.
       </p>
     </KeyForm>
   );

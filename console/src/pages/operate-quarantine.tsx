@@ -37,7 +37,7 @@ export function Quarantine({ client }: { readonly client: LevyClient }) {
         <>
           <PageHead
             title="Quarantine"
-            about="Events that cannot be decoded, and events that an operator told all readers to skip."
+            about="Events that cannot be decoded, and quarantined events, which all readers skip."
           />
           <section class="card" aria-labelledby="undecodable">
             <h2 id="undecodable">
@@ -111,7 +111,10 @@ export function QuarantineAct({
 }) {
   if (isNewer)
     return (
-      <p>Recorded by a newer release, which can decode it: start that release. It cannot be quarantined.</p>
+      <p>
+        A newer release recorded this event and can decode it. Start that release. The event cannot be
+        quarantined.
+      </p>
     );
   return (
     <OperatorAct

@@ -102,7 +102,8 @@ function NotaryState({ notary }: { readonly notary: Check | undefined }) {
   if (notary === undefined)
     return (
       <p class="meta">
-        No notary in this process: see <code>/ready</code> of the process with the role <code>notary</code>.
+        This process does not run the notary. Read <code>/ready</code> of the process with the role{' '}
+        <code>notary</code>.
       </p>
     );
   const { ok, state, entries, published, error } = notary;

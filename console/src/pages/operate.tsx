@@ -40,7 +40,7 @@ export function Operate() {
   if (client === undefined) return <KeyNeeded title={title} onKey={use} />;
   return (
     <>
-      <nav class="tabs" aria-label="Operator’s pages">
+      <nav class="tabs" aria-label="Operator pages">
         {PAGES.map(([path, name]) => (
           <PageLink
             key={path}

@@ -35,9 +35,10 @@ export function Promote({ client, answer: { token }, signing }: ActionProps) {
       title={title}
       about={
         <>
-          A place on the featured list, for{' '}
-          <Exact units={promotions.pricePerDay} decimals={SOL_DECIMALS} unit="SOL" /> a day. Starts when the
-          payment is final, after any running promotion. No refund if an operator ends it or hides the token.
+          A place on the featured list costs{' '}
+          <Exact units={promotions.pricePerDay} decimals={SOL_DECIMALS} unit="SOL" /> a day. It starts when
+          the payment is final and any running promotion has ended. There is no refund if an operator ends it
+          or hides the token.
           {list !== undefined && list.nextPlaceAt === null && (
             <>
               {' '}
@@ -47,7 +48,7 @@ export function Promote({ client, answer: { token }, signing }: ActionProps) {
           {list !== undefined && list.nextPlaceAt !== null && (
             <>
               {' '}
-              All places are taken; the next becomes free <Time at={list.nextPlaceAt} />.
+              All places are taken. The next place becomes free <Time at={list.nextPlaceAt} />.
             </>
           )}
         </>
@@ -109,7 +110,7 @@ export function ChangeTax({ client, answer: { token }, signing }: ActionProps) {
           Now {percentText(token.transferFeePercent)} of each transfer
           {pending !== undefined &&
             `, ${percentText(pending.transferFeePercent)} from epoch ${pending.fromEpoch} of the chain`}
-          . A change takes effect after two epochs (about four days on mainnet) and is public at once.
+          . A change is public immediately. It takes effect after two epochs (about four days on mainnet).
         </>
       }
       verb={TAX_CHANGE.verb}
@@ -173,9 +174,9 @@ export function LaunchIt({ client, answer: { token, launch }, signing }: ActionP
       title={title}
       about={
         <>
-          Offers your tokens in a Meteora DAMM v2 pool; no SOL is needed. The price starts at a{' '}
-          {launches.startRatio}th of the target and rises as they are bought.{' '}
-          <strong>The liquidity is locked permanently:</strong> it can never be withdrawn.
+          Offers your tokens in a Meteora DAMM v2 pool, to which you add no SOL. The price starts at a{' '}
+          {launches.startRatio}th of the target and rises as tokens are bought.{' '}
+          <strong>The liquidity is locked permanently</strong> and can never be withdrawn.
         </>
       }
       verb={LAUNCH.verb}

@@ -68,7 +68,7 @@ export function Differences({
 }) {
   const before = new Map(linesOf(from, decimals).map(({ name, text }) => [name, text]));
   const lines = linesOf(to, decimals);
-  if (lines.length === 0) return <p class="meta">Only fields that this page does not show.</p>;
+  if (lines.length === 0) return <p class="meta">Only fields that are not shown here have changed.</p>;
   return (
     <ul class="differences">
       {lines.map(({ name, label, text }) => (

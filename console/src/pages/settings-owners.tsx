@@ -79,7 +79,7 @@ function Lists({
     },
     (error) => {
       if (error instanceof LevyError && error.code === 'PRECONDITION_FAILED')
-        return 'Not saved: the lists were changed elsewhere; the current ones are shown above. Your input is kept: save again to replace them.';
+        return 'Not saved, because the lists were changed elsewhere. The current lists are shown above. To replace them with your input, save again.';
       point(listsNamedBy(error));
       return `Nothing was changed: ${sentenceOf(error)}`;
     },
@@ -108,9 +108,9 @@ function Lists({
     <section class="card" aria-labelledby="owners">
       <h2 id="owners">Exclusions and allow-list</h2>
       <p class="meta">
-        Excluded wallets earn nothing from now on; amounts already owed are still paid. A program’s account,
-        such as a vault, is paid only if it is on the allow-list. Changes take effect one interval later. Both
-        lists are public.
+        An excluded wallet earns nothing more, but amounts already owed are still paid. A program’s account,
+        such as a vault, is paid only if it is on the allow-list. Changes take effect one interval after they
+        are saved. Both lists are public.
       </p>
       <Counting owners={owners} />
       <form

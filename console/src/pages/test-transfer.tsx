@@ -42,7 +42,7 @@ export function TestTransfer({
       point({});
       say(undefined);
       if (units === undefined || units === '0')
-        return point({ amount: `The amount must be a number with at most ${decimals} decimals.` });
+        return point({ amount: `The amount must be a number above 0 with at most ${decimals} decimals.` });
       const receiver = to.trim() === '' ? await newAddress() : to.trim();
       const { transaction } = await levy.post('/faucet/transfers/create-unsigned', {
         body: { mintAddress, sender: from, recipient: receiver, amount: units },

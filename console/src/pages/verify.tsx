@@ -86,7 +86,7 @@ export function Verify() {
               {outcome.distrusted}
             </p>
           )}
-          <p class="meta">If empty, the key inside the file is trusted: then a forged log would pass.</p>
+          <p class="meta">If empty, the key inside the file is trusted, so a forged log would pass.</p>
         </section>
       </div>
     </>

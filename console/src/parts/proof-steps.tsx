@@ -1,7 +1,7 @@
 /** Verdict on a proof, and its steps with the compared values. */
 import type { Checked } from '../proof.ts';
 
-/** `signature`: of the payment transaction; null if none was sent, undefined for the proof of an event. */
+/** `signature`: signature of the payment; null if nothing was paid, undefined for the proof of an event. */
 export function ProofSteps({
   checked: { steps, fault, believedKey },
   signature,
@@ -43,7 +43,7 @@ export function ProofSteps({
               <small>
                 {signature === null
                   ? 'No transaction to look up.'
-                  : `Not part of the proof: any node of Solana shows transaction ${signature}.`}
+                  : `The proof does not contain the payment. Look up transaction ${signature} on any Solana node.`}
               </small>
             </li>
           )}

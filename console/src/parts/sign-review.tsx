@@ -120,9 +120,9 @@ function SignerGone({ signer, stays }: { readonly signer: string; readonly stays
           )}
         </p>
         <p>
-          Nothing was sent and nothing was paid. While this is valid,{' '}
-          <Address of={signer} name="the signer" /> can still sign: connect it again.
-          {!stays && ' Or edit it, to prepare it for the wallet that is connected then.'}
+          Nothing was sent and nothing was paid. While the transaction is valid,{' '}
+          <Address of={signer} name="the signer" /> can still sign. To sign, connect this wallet again.
+          {!stays && ' To use another wallet, connect it and edit the transaction.'}
         </p>
       </div>
       {other === undefined && <WalletButton />}

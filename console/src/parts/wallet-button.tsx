@@ -65,7 +65,8 @@ function Connected() {
       </p>
       {isTest && (
         <p class="meta">
-          A throwaway wallet of this tab: its key and everything it holds are lost when the tab is closed.
+          This test wallet exists only in this tab. Its key and everything it holds are lost when the tab is
+          closed.
         </p>
       )}
       <p class="actions">

@@ -1,7 +1,7 @@
 /** Computes the tax of a transfer without a call. */
 import { feeOfTransfer } from 'levy-solana-wire';
 
-/** Tax of a token as the API states it: `GET /tokens/{mintAddress}` has the current one and the pending one. */
+/** Tax of a token as in the API. `GET /tokens/{mintAddress}` returns the current tax and the pending one. */
 export interface TransferTax {
   /** At most two decimals. */
   readonly transferFeePercent: number;

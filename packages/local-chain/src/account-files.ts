@@ -14,8 +14,8 @@ interface FiledAccount extends KeyedAccount {
 }
 
 /**
- * Loads the accounts that no earlier file named. From then on an account belongs to the chain: no later start undoes
- * its changes or its deletion. Returns the addresses of existing accounts, which are not changed. `option` is the
+ * Loads the accounts that no earlier file named. Later starts do not load them again, so changes and deletions on the
+ * chain remain. Returns the addresses of existing accounts, which are not changed. `option` is the
  * user's name for the list of files.
  * @throws FileRefused; nothing is written then.
  */

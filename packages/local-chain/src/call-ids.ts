@@ -8,7 +8,7 @@ const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:,]|[^\s{}[\]:,"]+/g;
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /**
- * Parses one call or a batch. A numeric id becomes a list with its digits, for `callId`.
+ * Parses one call or a batch. Each numeric id is returned as a list with its digits as text, which `callId` reads.
  * @throws SyntaxError
  */
 export function parseCalls(text: string): unknown {

@@ -1,7 +1,7 @@
 /**
  * Permanent data of the chain, in one SQLite file: the current accounts, their states in slots that are not final yet,
- * every landed transaction, and the addresses in it. Writes of one event loop turn are written to disk in one commit;
- * `durable` waits for it.
+ * every landed transaction, and the addresses in it. All writes of one iteration of the event loop share one commit.
+ * `durable` waits for that commit.
  */
 import { randomBytes } from 'node:crypto';
 import { constants, copyFileSync } from 'node:fs';
@@ -144,9 +144,9 @@ export class Ledger {
 
   /**
    * Writes a transaction and the accounts that it changed into the open commit. An account without lamports is deleted.
-   * Reads see the writes immediately; they are on disk when `durable` resolves. Retains the earlier states of the
-   * accounts until the transaction's slot is final; `finalSlot` is the latest slot that is final as of that slot.
-   * @throws LedgerBehind if the write fails: memory is then ahead of the disk.
+   * Reads return the writes immediately. The writes are on disk when `durable` resolves. The earlier states of the accounts
+   * are retained until the transaction's slot is final. `finalSlot` is the latest final slot at the time of the transaction.
+   * @throws LedgerBehind if the write fails, because memory is then ahead of the disk.
    */
   record(
     transaction: LandedTransaction,

@@ -1,8 +1,10 @@
 /**
- * Connection to EventStoreDB. The official client finds the node, dials it and signs calls; this adapter makes its two calls
- * on the client's stubs. The client's higher-level calls are unsuitable: its batch appends share one table among all clients
- * of the process, so one client's error rejects all appends and a late response then breaks a client permanently; its reads
- * cannot filter; its subscriptions report catching up before their buffered events are consumed.
+ * Connection to EventStoreDB. The official client finds the node, connects to it and authenticates calls. This adapter makes
+ * its two calls on the client's stubs, because the client's higher-level calls are unsuitable:
+ * - Its batch appends share one table among all clients of the process. So one client's error rejects all appends, and a late
+ *   response then breaks a client permanently.
+ * - Its reads cannot filter.
+ * - Its subscriptions report that they have caught up before their buffered events are consumed.
  */
 import { readFileSync } from 'node:fs';
 import { EventStoreDBClient } from '@eventstore/db-client';

@@ -122,8 +122,8 @@ export function createLogTail({
   }
 
   /**
-   * Start of a subscription that delivers all events after `place`. Rejects if the log was replaced: a restored older copy
-   * may have grown since, and its new events before `place` would be skipped silently.
+   * Start of a subscription that delivers all events after `place`. Rejects if the log was replaced, because a restored older
+   * copy may have grown since, and its new events before `place` would be skipped silently.
    */
   async function resumeAfter(place: Position): Promise<Position> {
     const start = await startAfter(subscriptions, place, signal).catch(async (error: unknown) => {
@@ -133,7 +133,7 @@ export function createLogTail({
     });
     const record = await recordAt(subscriptions, place, signal);
     requireSame(record === undefined ? await idOfFollowed() : idOf(record));
-    // A log that ends before `place` lacks events that were already delivered; its new events, up to `place`, would be skipped.
+    // A log that ends before `place` lacks delivered events, and its new events up to `place` would be skipped.
     if (record === undefined) {
       const last = await lastRecord(subscriptions, signal);
       if (place > (last === undefined ? START : positionOf(last)))

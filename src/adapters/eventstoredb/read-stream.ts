@@ -237,9 +237,9 @@ function scanning(connection: Connection, signal: AbortSignal | undefined): Take
 const VISIBILITY_PAUSES = [1, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
 
 /**
- * Resolves once a read of the stream includes the revision that caused a conflict, or after a second: the server compares
- * revisions with events still being written, and reports a conflict before they can be read. Never rejects, because the
- * conflict is certain.
+ * Resolves when a read of the stream includes the revision that caused a conflict, or after a second. The wait is necessary
+ * because the server includes events that are still being written when it compares revisions, so it can report a conflict
+ * before these events can be read. Never rejects, because the conflict is certain.
  */
 export async function untilVisible(connection: Connection, stream: string, revision: number): Promise<void> {
   for (const pause of VISIBILITY_PAUSES) {

@@ -44,8 +44,9 @@ const ABANDONED_AFTER_MS = 60 * 60 * 1000;
 const TIMEOUT = 30_000;
 
 /**
- * Opens a store that several processes may share. A file's modification time is the time of its last `keep` or upload; a power
- * failure may lose it, so that the file seems older. Creates a missing directory, and rejects if it is not writable.
+ * Opens a store that several processes may share. A file's modification time is the time of its last `retain` or
+ * upload; a power failure may lose it, so that the file seems older. Creates a missing directory, and rejects if it
+ * is not writable.
  */
 export async function openFileBlobStore(
   directory: string,
@@ -148,7 +149,7 @@ export async function openFileBlobStore(
       if (path === undefined) return false;
       return alone(sha256, async () => {
         if (!(await isLeftAlone(path, leftAloneSince))) return false;
-        // Another process may keep the file between check and removal, so it is moved aside and checked again.
+        // Another process may retain the file between check and removal, so it is moved aside and checked again.
         const aside = join(incoming, `.${randomBytes(12).toString('hex')}.removed`);
         if ((await unlessAbsent(rename(path, aside).then(() => true))) === undefined) return false;
         const wasKept = (await isFile(aside)) && !(await isLeftAlone(aside, leftAloneSince));

@@ -156,11 +156,11 @@ async function bodyAt(
 }
 
 /**
- * Position of the log at a sequence of the stream, needed when the stream's last message is gone; otherwise that message
- * contains the position. A stream loses messages when they expire, are consumed (work queues), have no consumer (interest)
+ * Position of the log at a sequence of the stream. It is needed only if the stream's last message is gone, because that
+ * message contains the position. A stream loses messages when they expire, are consumed (work queues), have no consumer (interest)
  * or are purged, but retains the sequence. The checkpoint is in a separate key-value bucket for three reasons: it must
  * outlive the stream's messages; a moved or restored bus includes both; servers before 2.10 store no metadata with a stream.
- * It may lag: each message is one sequence, so later ones can be counted.
+ * The checkpoint may lag, because each message is one sequence, so later messages can be counted.
  */
 const Checkpoint = Type.Object({
   /** Creation time of the stream; sequences of an earlier stream of the same name are invalid. */

@@ -1,10 +1,10 @@
 /**
  * Publishes outcomes on NATS JetStream with many in flight, each for exactly one sequence of the stream.
  *
- * If a message is lost, or another publisher stored one, the stream's sequence differs from the one that later messages
- * expect, so the server rejects all of them: gaps and reordering are impossible. This relies on sequences. Each message but
- * the first also expects the previous one's id: after a restart and once its duplicate window has passed, nats-server 2.9
- * forgets the id and would reject the correct first message permanently.
+ * Each message states the sequence that it expects. If a message is lost, or another publisher stored one, the stream's
+ * sequence differs, so the server rejects all later messages. Gaps and reordering are therefore impossible. Each message
+ * except the first also states the id of the previous one. The first does not, because nats-server 2.9 forgets that id after a
+ * restart once its duplicate window has passed, and would reject the correct message permanently.
  */
 import { ErrorCode, headers, type NatsConnection, NatsError, type PubAck } from 'nats';
 import pLimit from 'p-limit';

@@ -1,7 +1,7 @@
 /**
- * LRU cache of the documents and pages of one build. Without the cache, page 1 of `GET /tokens` takes 13 times the CPU time,
- * because cards are rendered again unless the read model returns the same page object; `GET /tokens/:mintAddress` takes 1.8
- * times.
+ * LRU cache of the documents and pages of one build. Without it, page 1 of `GET /tokens` takes 13 times the CPU time, because
+ * cards are rendered again unless the read model returns the same page object. `GET /tokens/:mintAddress` takes 1.8 times the
+ * CPU time.
  */
 import { LRUCache } from 'lru-cache';
 import type { Document, Page } from '../../kernel/ports/read-model.ts';

@@ -1,6 +1,6 @@
 /**
- * One SQLite file, opened by one connection of one process: durable writes in groups, and reads between them. Independent of
- * events and documents; the adapters over it share its transactions.
+ * One SQLite file, opened by one connection of one process: durable writes in groups, and reads between them. This module knows
+ * neither events nor documents. The adapters that use it share its transactions.
  */
 import type Database from 'libsql';
 import { type StoreTrouble, StoreUnavailable } from '../../kernel/ports/errors.ts';

@@ -64,7 +64,7 @@ export function createSqliteEventStore(database: SqliteDatabase): EventStore {
     },
     async mayHave(position) {
       requireOpen();
-      // This process is the only writer, so a position is issued only after the log's end has reached it.
+      // This process is the only writer, so every issued position is at or before `logEnd`.
       return POSITION.test(position) && BigInt(position) <= logEnd.position;
     },
     extentOf: (position) => ({

@@ -8,7 +8,7 @@ import type { DatabaseHealth } from './database-health.ts';
 /** Maximum number of writes per commit; bounds how long a commit blocks the event loop. */
 const WRITES_PER_COMMIT = 512;
 
-/** `isGrouping` false: one commit per write. */
+/** If `isGrouping` is false, each write has its own commit. */
 export function createGroupCommits(options: CommitOptions & { readonly isGrouping: boolean }) {
   const writesPerCommit = options.isGrouping ? WRITES_PER_COMMIT : 1;
   const commitBatch = createCommitBatch(options);
@@ -22,7 +22,7 @@ export function createGroupCommits(options: CommitOptions & { readonly isGroupin
 
   function commitNext(): void {
     scheduled = false;
-    // Closing has emptied the queue, and the driver ends the process if a closed connection is used.
+    // Closing has emptied the queue. Using a closed connection would make the driver end the process.
     if (closed) return;
     commit();
     schedule();

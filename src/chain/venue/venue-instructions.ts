@@ -1,6 +1,7 @@
 /**
- * The venue's instructions for a launch and for a sale, encoded by hand because neither web3.js nor spl-token supports its
- * program, and those that wrap the lamport of SOL that a launch requires. Tests compare them with the venue's own SDK.
+ * The venue's instructions for a launch and for a sale, and the instructions that wrap the lamport of SOL that a launch requires.
+ * They are encoded by hand, because neither web3.js nor spl-token supports the venue's program. Tests compare them with the
+ * venue's own SDK.
  */
 
 import {

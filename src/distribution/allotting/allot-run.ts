@@ -63,14 +63,17 @@ export interface RunToAllot {
   readonly previous: RunLedger | undefined;
   /** Lamports that an account without data must hold. */
   readonly rentFloor: bigint;
-  /** Payee lookups of this run from earlier allotments that could not be completed. */
+  /** Cached payee lookups of this run. An allotment that could not be completed leaves its lookups here. */
   readonly verdicts: PayeeVerdicts;
 }
 
 const HOLDER = KINDS.indexOf('holder');
 const EXCLUDED = ELIGIBILITIES.indexOf('excluded');
 const ROWS_PER_CHUNK = 2_048;
-/** Passes after which all owners with a share are read, so that the number of passes is bounded. */
+/**
+ * Number of passes that read only owners with a payment. Later passes read all owners with a share, which bounds the
+ * number of passes.
+ */
 const PASSES_OF_PAYEES = 3;
 
 /** Decided rows, before anything is written. `seenSince`: earliest slot at which a payee's account was read. */

@@ -85,7 +85,10 @@ export async function ledgerRows(sources: LedgerSources, rest: () => Promise<voi
 
 const OWNERS_PER_SLICE = 4_096;
 
-/** If the reward asset has changed, amounts in the former asset become debts, and debts in the new one holders' amounts. */
+/**
+ * After a change of the reward asset, amounts owed in the former asset become debts. Debts in the new asset become
+ * holders' amounts.
+ */
 function kindNow(kind: number, before: RewardAsset, now: RewardAsset): number {
   if (before === now) return kind;
   return assetOf(kind, before) === now ? HOLDER : DEBT;

@@ -1,7 +1,7 @@
 /**
- * Reads the accounts of payees, 100 per call and 4 calls concurrently: a wallet once, a missing account three times. A verdict
- * that would leave an owner unpaid is open until it is confirmed. Answers are cached, so that a failing node costs only the
- * unanswered calls.
+ * Reads the accounts of payees: 100 per call, 4 calls concurrently. An existing account is read once, a missing one
+ * three times. A verdict that would leave an owner unpaid stays open until it is confirmed. Responses are cached, so
+ * a failing node costs only the calls that failed.
  */
 import { addressOf } from 'levy-solana-wire';
 import type { Chain } from '../../kernel/ports/chain.ts';
@@ -11,7 +11,10 @@ import { judgeOwner, type OwnerVerdict, VERDICTS } from './judge-owner.ts';
 
 const ACCOUNTS_PER_CALL = 100;
 const CONCURRENT_CALLS = 4;
-/** Reads, from another node if possible, that must miss an account before it counts as absent: nodes may omit accounts. */
+/**
+ * Number of reads without the account after which it counts as absent. A node may omit accounts, so the reads use
+ * another node if possible.
+ */
 const READS_UNTIL_ABSENT = 3;
 
 /** Verdicts by ledger row. Row numbers are the same in each allotment of a run. */

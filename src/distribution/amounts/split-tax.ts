@@ -1,6 +1,6 @@
 /**
- * Splits collected tokens into burned, sold and kept amounts, by beneficiary. Base units of the token; every amount is accounted
- * for: collected + kept before = burned + sold + kept after.
+ * Splits collected tokens into burned, sold and kept amounts, by beneficiary. All amounts are in base units of the
+ * token. No unit is lost: collected + kept before = burned + sold + kept after.
  */
 import { feeOfTransfer } from 'levy-solana-wire';
 import type { CarriedOver, OpenedRun } from '../../streams/distribution.ts';

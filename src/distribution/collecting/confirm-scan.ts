@@ -38,11 +38,11 @@ export interface ScanAttempts {
   readonly earlier: EarlierScans;
   /** True if the next scan requests all accounts in one response. */
   readonly inOneAnswer: boolean;
-  /** The second node's reading of the mint before the current scan. */
+  /** The second node's reading of the mint, made before the current scan. */
   readonly witnessBefore: MintReading | undefined;
-  /** Number of times the chain node was behind that reading. */
+  /** Number of scans that were refused because the chain node was behind the second node's reading. */
   readonly behindWitness: number;
-  /** Consecutive requests that the second node has not answered. */
+  /** Number of consecutive requests without a response from the second node. */
   readonly witnessSilent: number;
   /** Sums of the accepted scan. */
   readonly sums: ScanSums | undefined;

@@ -1,7 +1,7 @@
 /**
- * Collects the withheld tax of a token into the wallet's own account: harvests it from the holders' accounts to the mint, and
- * withdraws it from the mint. Repeating either moves nothing twice, so nothing is recorded before it is sent, and the next run
- * collects the rest.
+ * Collects the withheld tax of a token into the wallet's own account: harvests it from the holders' accounts to the
+ * mint, then withdraws it from the mint. Neither transaction can move the same tax twice, so nothing is recorded
+ * before it is sent. The next run collects the rest.
  */
 import {
   createAssociatedTokenAccountIdempotentInstruction,
@@ -24,7 +24,10 @@ import type { OwnerCollector } from './scanned-owners.ts';
 export const ACCOUNTS_PER_HARVEST = 60;
 /** Maximum number of concurrent harvest transactions. */
 const WAVE = 24;
-/** Minimum compute units per account, above the real use: a simulation that reports too few would fail a whole wave. */
+/**
+ * Minimum compute units per account, above the real use. If a simulation reports too few units, all concurrent
+ * harvests would fail.
+ */
 const MIN_UNITS_PER_ACCOUNT = 2_000;
 /** Maximum signatures for a transaction that does not land; after that its accounts are left to the next run. */
 const MAX_SIGNATURES = 3;
@@ -200,7 +203,8 @@ async function withdraw(
     if (status === undefined) await sender.send(under);
     return WITHDRAWING;
   }
-  // An expired withdrawal that shows up late has moved the same tax: both may land, and nothing moves twice.
+  // The withdrawal landed although it seemed expired. A second one is harmless: it withdraws only the tax that is
+  // still in the mint.
   if (status !== undefined && status.error === undefined) return WITHDRAWING;
   if (under !== undefined && status?.error !== undefined) {
     const { signature } = under;

@@ -85,7 +85,7 @@ export async function continueScan(
   };
   if (page.next !== undefined) return { ...read, after: page.next };
   const whole = { ...read, after: undefined };
-  // Pages of one slot show everything at that slot, unless an earlier pass has shown something newer.
+  // If all pages are of one slot, they show everything at that slot, unless an earlier pass has shown something newer.
   if (inOneAnswer || (first === last && last >= newest)) return { ...whole, isRead: true };
   const passes = changedSince === undefined ? 0 : scan.passes + 1;
   return passes === MAX_PASSES ? undefined : { ...whole, passes, changedSince: first };
@@ -102,7 +102,10 @@ interface PageWalk {
 export const NO_PAGES: PageWalk = { keys: NO_KEYS, listed: 0, empty: 0 };
 
 const MAX_EMPTY = 1_000;
-/** Listed accounts allowed beyond twice the distinct ones, because an account that changes between two pages may be on both. */
+/**
+ * Number of entries that a scan may list beyond twice the distinct accounts. An account that changes between two
+ * pages may be on both.
+ */
 const MAX_AGAIN = 10_000;
 
 /** Throws `ChainAnswerInvalid` if the pages do not end. `accounts`: number of distinct accounts in all passes. */

@@ -117,7 +117,7 @@ export async function openRunLedger(blobs: Pick<BlobStore, 'read'>, files: RunFi
       const { found, place } = await allotment.find(addressBytes(wallet));
       if (found.length > 0) return undefined;
       return {
-        // Leaf `place` is the record before `place`, or the header, because the header is leaf 0.
+        // Leaf 0 is the header. So leaf `place` is the record before the position where the wallet would be, or the header.
         before: await allotment.prove(place),
         after: place < header.records ? await allotment.prove(place + 1) : undefined,
       };

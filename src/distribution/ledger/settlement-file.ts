@@ -83,7 +83,7 @@ export interface RefusedPayment {
   readonly refusal: Refusal;
 }
 
-/** Initial totals of the entries of one asset. `sought`: index in `stretches` at which the search for a refusal continues. */
+/** Initial totals of one asset. `sought`: index in `stretches` at which the search for the next refusal starts. */
 function nothingWritten() {
   return { stretches: [] as (readonly [number, number])[], sought: 0, paid: 0, sum: 0n, refused: 0 };
 }
@@ -168,7 +168,7 @@ export function createSettlementWriter(header: SettlementHeader) {
 export type PaymentOutcome =
   | { readonly status: 'paid'; readonly signature: string; readonly slot: bigint }
   | { readonly status: 'refused'; readonly refusal: Refusal }
-  /** Neither paid nor refused: the next run owes it. */
+  /** The payment was neither made nor refused. The next run owes it. */
   | { readonly status: 'unpaid' };
 
 /** Outcomes of a range of payments, in columns. */

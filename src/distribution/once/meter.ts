@@ -62,9 +62,9 @@ export function payFromPot(pot: Pot, value: bigint, payments: readonly Payment[]
 }
 
 /**
- * Closes a pot of wrapped SOL into the till, only if the meter still shows the value: a payment that lands first makes the close
- * fail, and the close makes later payments fail. At 0 the delegate is gone, and no payment can land. Signed by the owner and,
- * above 0, by the delegate.
+ * Closes a pot of wrapped SOL into the till, only if the meter still has the value. So a payment that lands first makes the close
+ * fail, and the close makes later payments fail. At 0 the account has no delegate, and no payment can land. The owner signs, and
+ * above 0 the delegate too.
  */
 export function closePot(pot: Pot, value: bigint, destination: string): readonly Instruction[] {
   const close = tokenInstruction(createCloseAccountInstruction, pot.address, destination, pot.owner);

@@ -117,8 +117,8 @@ const TRANSFER_FEE_EXTENSION = 26;
 const TRANSFER_CHECKED_WITH_FEE = 1;
 
 /**
- * Undefined unless the transaction begins with the guard of this pot and is signed by its delegate: the token's account is a pot
- * in every run, and may have shown the same value in an earlier one.
+ * Undefined unless the transaction begins with the guard of this pot and is signed by its delegate. The signature is checked
+ * because the token's account is a pot in every run, so its meter may have had the same value in an earlier run.
  */
 export function readPayment(
   wire: Uint8Array,

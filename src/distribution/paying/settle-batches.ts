@@ -11,7 +11,7 @@ import { batchKey } from './plan-batches.ts';
 
 const CONCURRENT_CALLS = 10;
 
-/** Pots that show the planned value, unless a decision is due first. */
+/** A decision, or the pots whose meters show the planned value: their batches may be sent again. */
 export type Settling = Decision | { readonly pots: readonly OpenPot[] };
 
 /** Meter of a pot, and the payment that lowered it. */
@@ -49,7 +49,7 @@ export async function settle(
       return { pot, meter, isGone: isAbsent && isConfirmed(absences, absent, at), found: undefined };
     const found = await findPayment(chain, paying, pot);
     await yieldToOthers();
-    // A node may list the payment late, so a foreign transaction counts only if nothing else explains the meter for a while.
+    // A node may list the matching payment late. So a foreign transaction counts only if repeated reads find no other.
     const name = `what lowered the pot ${address}`;
     if (found?.isForeign === true && !isConfirmed(absences, name, at))
       return { pot, meter, isGone: false, found: undefined };
@@ -85,7 +85,7 @@ export function paymentMissingReason(
   return `At slot ${slot} the pot ${pot} may still pay ${meter}, but only ${value} after its settled payments: a settled payment is not on the chain.`;
 }
 
-/** An unknown payment takes precedence, and landed payments are settled before any wait. Pure. */
+/** Checks for an unknown payment first, and settles landed payments before it waits. Pure. */
 export function judgePots(
   looks: readonly PotReading[],
   slot: bigint,
@@ -118,8 +118,8 @@ export function judgePots(
 }
 
 /**
- * A batch counts only if the meter fell by at least its sum: a higher meter contradicts the transaction. A lower meter was
- * lowered by another transaction too, which the next read finds.
+ * Returns the batch that the transaction paid, if the meter fell by at least its sum; a higher meter contradicts the
+ * transaction. If the meter fell further, the next read finds the other transaction.
  */
 function settledBatch({ pot: { progress }, meter, found }: PotReading): readonly SettledBatch[] {
   if (found?.batch === undefined || typeof meter !== 'bigint') return [];

@@ -87,7 +87,10 @@ async function signBatches(
   return waits(failed[0] ?? waitFor('finality', 'Payments are not final yet.'));
 }
 
-/** Decision that ends the round before all batches are signed; undefined to continue. */
+/**
+ * Sends or signs one batch. Returns a decision that ends the signing early, or undefined to continue with the next
+ * batch.
+ */
 async function bringOn(
   signing: Signing,
   due: Due,
@@ -98,7 +101,7 @@ async function bringOn(
   const { parts, paying } = signing;
   const { failures } = paying.memory;
   const key = batchKey(plan);
-  // A failed transaction is judged once, and signed again.
+  // The failure of a signed transaction is judged once. Afterwards the batch is signed again.
   if (signed !== undefined && signed.failure === undefined) {
     const { signature, wire, lastValidBlockHeight } = signed.transaction;
     if (status === undefined && height <= lastValidBlockHeight) {
@@ -110,7 +113,7 @@ async function bringOn(
     if (error !== undefined) {
       recordFailure(failures, key, { signature, error, at: parts.clock.now().getTime() });
       const replan = replanBatch(paying, pot, { plan, error, wire }, parts.policy.recipients);
-      // Judged again at the next read: a failure is final some seconds after it has landed.
+      // The failure is not final yet. The next read judges it again.
       if (replan !== undefined && replan.refused.length > 0 && !(await hasFailed(parts, signature, error)))
         return undefined;
       paying.memory.signed.set(key, { ...signed, failure: error });
@@ -131,7 +134,7 @@ async function signAnew(signing: Signing, due: Due): Promise<Decision | undefine
   const instructions = payFromPot(potNow(planned), BigInt(plan.value), payments);
   const units = `${planned.asset}/${payments.length}`;
   const keys = signersOf(parts, paying, planned);
-  // Simulate a batch that was signed before and did not land, before risking another fee.
+  // A signed batch that did not land is simulated before another fee is at risk.
   if (signed !== undefined || !memory.units.has(units)) {
     const end = await tryOut(signing, due, instructions, keys[0].address, units);
     if (end === 'undecided') return undefined;
@@ -148,8 +151,8 @@ async function signAnew(signing: Signing, due: Due): Promise<Decision | undefine
 }
 
 /**
- * Simulates the batch and records its compute units; returns a decision if it would fail. `undecided`: the refusal of a recipient
- * is not confirmed yet.
+ * Simulates the batch and records its compute units. Returns a decision if the batch would fail, and `undecided`
+ * while the refusal of a recipient is not confirmed.
  */
 async function tryOut(
   { parts, paying }: Signing,
@@ -160,7 +163,7 @@ async function tryOut(
 ): Promise<Decision | 'undecided' | undefined> {
   const { sender, policy } = parts;
   const { memory, token } = paying;
-  // A recipient must not be refused because of an older slot.
+  // A node at an older slot might refuse a recipient for an outdated reason.
   const simulation = await sender.simulate(instructions, payer, { atLeastSlot: memory.slot });
   const { error, wire, unitsConsumed } = simulation;
   if (error === undefined) {
@@ -209,8 +212,8 @@ async function potsNow(chain: Chain, { run, token, memory }: Paying): Promise<(p
 }
 
 /**
- * Confirms a refusal in simulations. `undecided`: the nodes must be called again. False if only a sent transaction can prove the
- * refusal.
+ * True if simulations confirm the refusal, `undecided` if more responses are needed, false if only a sent
+ * transaction can prove it.
  */
 async function isRefused(
   { witness, clock }: Pick<PayingParts, 'witness' | 'clock'>,

@@ -35,7 +35,7 @@ export interface ClosingBooks {
   readonly dustAfter: ByAsset<bigint>;
   readonly paidTo: PaidTo;
   readonly last: LastBooks;
-  /** Holdings beyond the kept, owed and undivided amounts; negative if an equation is broken. */
+  /** Amounts held beyond the kept, owed and undivided ones. Negative if an equation is broken. */
   readonly surplus: ByAsset<bigint>;
   /** First equation that does not hold; undefined if all hold. */
   readonly broken: string | undefined;
@@ -74,8 +74,9 @@ export function liableBooks({ last, surplus }: Pick<ClosingBooks, 'last' | 'surp
 }
 
 /**
- * Settled batches that a surplus may consist of. Strangers can transfer any amount, so the chain's history must show each of
- * these batches before the next run divides the surplus.
+ * Settled batches that could explain a surplus: if such a batch had not landed, its sum would still be held.
+ * Strangers can transfer any amount, so a surplus alone proves nothing. The chain's history must show each of these
+ * batches before the next run divides the surplus.
  */
 export function batchesToConfirm(
   { allotted }: Pick<DistributionRunState, 'allotted'>,

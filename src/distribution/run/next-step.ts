@@ -47,6 +47,6 @@ export function nextStep(
   if (run.split === undefined) return 'split';
   if (run.allotted === undefined) return owners === undefined ? 'scan' : 'allot';
   if (run.allotted.pots.length > 0 && !hasLanded('open')) return 'open';
-  // Batches that land in a pot being closed are settled by the links that close it.
+  // Once the links that close the pots are recorded, `drive-links` settles late payments from these pots.
   return hasLanded('close') || isAllPaid(run.allotted, run, recipients) ? 'close' : 'pay';
 }

@@ -15,9 +15,9 @@ interface SettledPayment {
 export type PaymentListings = Map<string, ReturnType<typeof newListing>>;
 
 /**
- * Returns the first payment that the history does not list as successful; undefined if it lists all. Anybody may name the account
- * in any number of transactions, so each call lists a part. `settled`: all settled payments of the run; no other signature is
- * stored, which bounds the memory.
+ * Returns the first payment that the history does not list as successful, or undefined if it lists all. Anybody may name the
+ * account in any number of transactions, so each call reads a part of the history. `settled`: all settled payments of the run.
+ * Only their signatures are stored, which bounds the memory.
  */
 export async function unlistedPayment<Payment extends SettledPayment>(
   chain: Pick<Chain, 'signaturesOf' | 'transaction'>,

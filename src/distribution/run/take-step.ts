@@ -1,7 +1,7 @@
 /**
- * Takes the next step of one token's distribution: reads the records and the chain, decides, and appends at exactly the
- * revisions that were read; after a conflict the step repeats. No other part of the engine appends. So a step may be repeated,
- * interrupted anywhere, or taken by two processes concurrently.
+ * Takes the next step of one token's distribution: reads the records and the chain, decides, and appends at exactly
+ * the revisions that were read. After a conflict, the step is taken again. No other part of the engine appends. So a
+ * step may be repeated, interrupted at any point, or taken by two processes concurrently.
  */
 
 import { ContentDamaged } from '../../kernel/ports/errors.ts';

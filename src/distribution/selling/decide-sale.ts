@@ -35,7 +35,8 @@ export function decideSale(
 ) {
   if (pool.sqrtPrice <= pool.sqrtMinPrice) return refused('pool-empty');
   const budget = impactBudget(pool, tax, limits.maxImpactBasisPoints);
-  // The amount before tax counts, because the tax returns and is sold as well. Nothing is saleable once the budget is spent.
+  // Compares the amount before tax, because the tax returns and is sold as well. The result is 0 once the budget is
+  // spent.
   const most = maxSaleable(pool, Number(budget - bounds.moved), MILLION);
   if (most === 0n) return refused(bounds.moved > 0n ? 'impact-budget-spent' : 'price-impact');
   const amount = wanted < most ? wanted : most;

@@ -3,13 +3,13 @@
  * than 15 minutes could move the median. Prices are square roots of lamports per base unit, Q64.64. Pure.
  */
 
-/** Minimum duration in milliseconds of a moved price that moves the reference. */
+/** Milliseconds for which a price must have moved before the reference follows it. */
 const DIP = 15 * 60_000;
 /** Milliseconds of samples: twice as long, plus three minutes for late or missing samples. */
 export const REFERENCE_WINDOW = 2 * DIP + 3 * 60_000;
 /** Milliseconds between two samples. */
 export const SAMPLE_PAUSE = 15_000;
-/** Minimum number of samples; a sampler that sleeps most of the time collects fewer. */
+/** Minimum number of samples. A sampler that is paused most of the time collects fewer. */
 export const MIN_SAMPLES = DIP / SAMPLE_PAUSE;
 /** Maximum age of the newest sample, in milliseconds; an older one means that the sampler or finality does not advance. */
 const NEWEST_WITHIN = 4 * SAMPLE_PAUSE;

@@ -42,8 +42,8 @@ export function guardTokens(
 }
 
 /**
- * Fails if the sale brought less than its minimum. `carried`: balance of the old till without its rent; donations received since
- * would count towards the minimum. Executed when the till's lamports are counted; signed by the wallet.
+ * Fails if the sale brought less than its minimum. It must run after the till's lamports are counted, and the wallet signs it.
+ * `carried`: balance of the old till without its rent. Donations received since that balance was read count towards the minimum.
  */
 export function guardProceeds(
   { minimum }: Sale,

@@ -71,8 +71,8 @@ export interface SaleAccounts {
 export interface SaleVenue {
   readonly name: VenueName;
   /**
-   * Quotes the sale of at most `wanted` base units by a `confirmed` read. Quotes fewer if the venue takes no more at this price,
-   * or within the bounds. Rejects with `ChainUnavailable` or `ChainAnswerInvalid`; resolves with refusals.
+   * Quotes the sale of at most `wanted` base units, from a `confirmed` read. The quote is for fewer units if the venue or the
+   * bounds allow no more. A refusal by the venue is a returned value. Rejects with `ChainUnavailable` or `ChainAnswerInvalid`.
    */
   quote(token: TokenOnSale, wanted: bigint, bounds: SaleBounds): Promise<SaleQuote>;
   /** Keys that sign in addition to the wallet and the payer. */

@@ -1,6 +1,6 @@
 /**
- * Desk of a test chain: a wallet of the service that buys collected tax at a fixed price, with SOL from airdrops. Pays for the
- * received amount, as a pool does: a later run collects the tax of the purchase.
+ * Desk of a test chain: a wallet of the service that buys collected tax at a fixed price, with SOL from airdrops. Like a
+ * pool, it pays for the amount that it receives, without the tax of the purchase. A later run collects that tax.
  */
 import { createAssociatedTokenAccountIdempotentInstruction } from '@solana/spl-token';
 import {

@@ -84,7 +84,7 @@ export interface LaunchParameters {
   readonly targetMarketCap: bigint;
   /** Target as a multiple of the market cap at the start; above 1. */
   readonly startRatio: bigint;
-  /** Balance of the creator in base units, which limits the values that a rejection proposes; default: the supply. */
+  /** Balance of the creator in base units. It limits the values that a rejection proposes. Default: the supply. */
   readonly held?: bigint;
 }
 

@@ -21,8 +21,8 @@ export function createNonceLeases(
 
   async function take(account: string, transactionId: string, cause: Cause): Promise<NonceLease | undefined> {
     const { state, recorded, revision } = await free.whileTaking(account, () =>
-      // Uses the cached state: an account that is leased according to it is skipped without a read, since any other account is
-      // as good.
+      // The cached state suffices: an account that it shows as leased is skipped, and any other free account serves as
+      // well.
       executor.execute(
         nonceAccount,
         account,

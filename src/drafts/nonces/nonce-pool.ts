@@ -54,9 +54,9 @@ export function createNoncePool(given: Omit<NoncePoolOptions, 'pause'> & Partial
 
   return {
     /**
-     * Leases an account to the draft, preferably the one unused for longest; a draft that already has an account gets it again
-     * under a new lease. Rejects with `DRAFTS_EXHAUSTED` if all accounts are leased and the maximum is reached, or if few are
-     * free and the network holds the most; with `SERVICE_UNFUNDED` if the fee payer cannot open another.
+     * Leases an account to the draft, preferably the one that has been unused for longest. A draft that already has an account
+     * gets it again under a new lease. Rejects with `DRAFTS_EXHAUSTED` if all accounts are leased and the maximum is reached, or
+     * if few are free and the network holds the most. Rejects with `SERVICE_UNFUNDED` if the fee payer cannot open another.
      *
      * @param network widest network that the caller is counted under; undefined for partners
      */
@@ -70,8 +70,8 @@ export function createNoncePool(given: Omit<NoncePoolOptions, 'pause'> & Partial
     },
 
     /**
-     * Rejects with `SERVICE_UNFUNDED` while the fee payer's balance is below the floor: the service might be unable to complete
-     * a draft, because advancing the nonce of an overdue submission costs a fee.
+     * Rejects with `SERVICE_UNFUNDED` while the fee payer's balance is below the floor. Advancing the nonce of an overdue
+     * submission costs a fee, so without this balance the service might be unable to complete a draft.
      */
     requireFunded: () => requireFunds(options, 0n),
 

@@ -72,7 +72,7 @@ export function createNonceReclaimer(options: NonceReclaimerOptions) {
     const renewed = await Promise.all(
       leases.map(async (held, index) => {
         const value = values[index];
-        // The account is missing or still has the spent value, because finality or the node lags. The next round tries again.
+        // The node does not show the account, or still shows the spent value. The next round tries again.
         if (value === undefined || value === held.value) return false;
         return unlessUndecodable(
           nonces.renew({ account: held.account, ...held.lease }, value, causeOfReclaim(held)),

@@ -199,16 +199,16 @@ function createFiguresNow(clock: Clock) {
 
   return {
     /**
-     * Figures of an active launch, at most five seconds old; undefined while the chain shows none. Does not call the chain: for
-     * a launch that has just become active, it waits for the next round.
+     * Figures of an active launch, at most five seconds old; undefined while the chain shows none. This function does not call the
+     * chain. For a launch that has just become active, it waits for the next round of the watcher.
      */
     async of(tokenId: string): Promise<LaunchFigures | undefined> {
       await rounds.until(() => isFailing || fresh(tokenId) !== undefined, TIMEOUT);
       return fresh(tokenId);
     },
     /**
-     * Stores figures immediately: with many pools, a round takes longer than the lifetime of its first figures. `at`:
-     * milliseconds since the epoch.
+     * Stores figures immediately instead of at the end of a round, because with many pools a round takes longer than its first
+     * figures are valid. `at`: milliseconds since the epoch.
      */
     see(tokenId: string, figures: LaunchFigures | undefined, at: number) {
       if (figures === undefined) seen.delete(tokenId);

@@ -111,8 +111,8 @@ const TOGETHER = 100;
 
 /**
  * Rates in the order of the mints, from the latest final state; undefined for mints without a transfer fee. Reads the epoch
- * first: if it changes during the call, a rate is reported as pending slightly too long, but never as valid too early. Nodes
- * that have not reached `atLeastSlot` count as unavailable.
+ * first. So if the epoch changes during the call, a rate is reported as pending slightly too long, but never as valid too
+ * early. Nodes that have not reached `atLeastSlot` count as unavailable.
  */
 export async function observeTransferFees(
   chain: Chain,

@@ -58,7 +58,7 @@ export const promotionPurchase: PurposeBehaviour<PromotionPurchase> = {
   },
 };
 
-/** Books a place once. Throws if none is free. */
+/** Books a place on the featured list, once per draft. Throws if none is free. */
 export function decideBooking(
   state: FeaturedListState,
   { transactionId, promotionId }: { readonly transactionId: string; readonly promotionId: string },

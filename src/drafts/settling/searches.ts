@@ -1,6 +1,6 @@
 /**
  * Runs the searches of all drafts concurrently with the settling rounds, a few at a time, in slices of a few calls. Searches are
- * in memory only; after a restart they start over.
+ * in memory only, so they start again after a restart.
  */
 
 import {

@@ -1,7 +1,7 @@
 /**
  * Settles recorded drafts: sends due transactions and records outcomes until the chain has decided. Takes recent work from the
- * log's signals and earlier work from the read model. A round checks all drafts together; sends and searches run concurrently
- * with it.
+ * log's signals and earlier work from the read model. One round checks all drafts together. Sends and searches run
+ * concurrently with it.
  */
 
 import { ChainAnswerInvalid } from '../../kernel/ports/chain.ts';

@@ -1,13 +1,14 @@
 /**
- * Stores bytes named by their SHA-256 (64 lower-case hex digits), and files with chosen names. Images are in one such store,
- * ledgers and the transparency log in another. `test/contracts/blob-store.contract.ts` checks every adapter.
+ * Stores bytes named by their SHA-256 (64 lower-case hex digits), and files with chosen names. Images are in one
+ * such store, ledgers and the transparency log in another. `test/contracts/blob-store.contract.ts` checks every
+ * adapter.
  *
- * **No content is returned before it was checked against its name.** The first read of a blob that the process did not store
- * itself reads all of it; later ones check the bytes against digests from that read, even if the file has changed since.
- * Bytes that differ reject with `ContentDamaged`, until the right ones are stored or restored.
+ * **No content is returned before it was checked against its name.** The first read of a blob that the process did
+ * not store itself reads all of it. Later reads check the bytes against digests from that read, even if the file has
+ * changed since. Bytes that differ reject with `ContentDamaged`, until the right ones are stored or restored.
  *
- * A blob is unused since it was last put or kept. Removal checks that time and removes in one step: a blob that is kept
- * before its removal stays, and after its removal `keep` returns false.
+ * A blob is unused since its last `put` or `retain`. A removal checks that time and removes the blob in one step: a
+ * blob that was retained before stays, and after the removal `retain` returns false.
  */
 
 export interface BlobStore {
@@ -31,7 +32,7 @@ export interface BlobStore {
    * exist.
    */
   retain(sha256: string): Promise<boolean>;
-  /** Lists the blobs unused since a time, in no order. May include blobs put or kept during the call. */
+  /** Lists the blobs unused since a time, in no order. May include blobs stored or retained during the call. */
   leftAlone(since: Date): AsyncIterable<string>;
   /** Removes the blob if it is unused since that time; resolves with false otherwise, and for a missing blob. */
   remove(sha256: string, leftAloneSince: Date): Promise<boolean>;

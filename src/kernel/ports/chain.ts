@@ -101,8 +101,9 @@ export interface Chain {
   /** First slot whose transactions the node still stores. */
   firstSlot(): Promise<bigint>;
   /**
-   * Accounts in the order of the addresses; undefined if the node does not return one. With `atLeastSlot`, a missing account
-   * that existed at that slot was closed since, unless the node omits it; so read it again before acting on that.
+   * Accounts in the order of the addresses; undefined if the node does not return one. With `atLeastSlot`, an account that
+   * existed at that slot is missing because it was closed since, or because the node omits it. So read it again before acting
+   * on its absence.
    */
   accounts(
     addresses: readonly string[],
@@ -120,8 +121,8 @@ export interface Chain {
     options?: { readonly atLeastSlot?: bigint; readonly elsewhere?: boolean; readonly maxData?: number },
   ): Promise<AccountsAtSlot>;
   /**
-   * Token accounts of a Token-2022 mint, page by page, as finalized. An account that changes between two pages may be on
-   * both or on none of them: read accounts written after the first page's slot again with `changedSinceSlot`. Such a
+   * Token accounts of a Token-2022 mint, page by page, as finalized. An account that changes between two pages may be on both
+   * or on none of them. So read the accounts that were written after the first page's slot again, with `changedSinceSlot`. That
    * response contains at least all accounts written later, but no closed accounts. With `inOneAnswer`, all pages are parts of
    * one response from one slot; a node that cannot do this rejects.
    *
@@ -161,10 +162,10 @@ export interface Chain {
   statuses(signatures: readonly string[]): Promise<readonly (SignatureStatus | undefined)[]>;
   /**
    * Transactions that mention the address, newest first, strictly before `before` and strictly after `until`. A node without
-   * `before` returns an empty list. The response contains no slot, so with `atLeastSlot` the node's slot is read first, and
-   * the call rejects with `ChainBehind` while that is earlier. Behind one address, two calls may reach two nodes, and a
-   * node's index may be behind its accounts: listed transactions have landed, but a missing one proves an absence only
-   * together with accounts that its landing would have changed.
+   * `before` returns an empty list. The response contains no slot, so with `atLeastSlot` the node's slot is read first. The
+   * call rejects with `ChainBehind` while that slot is earlier. Listed transactions have landed. A missing one may still have
+   * landed, because two calls to one address may reach two nodes, and a node's index may be behind its accounts. So absence is
+   * proved only together with the accounts that the transaction would have changed.
    */
   signaturesOf(
     address: string,

@@ -103,7 +103,7 @@ export interface EventStore {
    * Repeating the same call (same ids, order and expected revision; data is not compared) writes nothing and returns the
    * first result, even after later appends and restarts. Ids are compared only in that case: at any other expected revision,
    * in another stream, or together with other ids, they count as new events, which are appended or conflict by the revision
-   * alone. So ids must never be repeated with a revision from a later read: the events would be recorded twice.
+   * alone. So ids must never be repeated with a revision from a later read, or the events are recorded twice.
    *
    * A TypeError means that the call is malformed and nothing was written (see `append-rules.ts`: at least one event, at most
    * 1 MiB, stream names are `category-id` without `$`). After any other rejection, the outcome is unknown: repeat the
@@ -150,11 +150,11 @@ export interface EventStore {
   extentOf(position: Position): LogExtent;
 
   /**
-   * Makes only the stream's last `count` events (an integer from 1) readable from now on; for streams of unlimited length
-   * whose past is irrelevant. Reads no longer return older events; subscribers may or may not receive them. Revisions and
-   * expected revisions do not change, but the store no longer recognizes an append that wrote a deleted event: repeating it
-   * may return its revision with a later position, or a conflict. The stream need not exist. A TypeError means that the call
-   * is malformed; after any other rejection, it may or may not have taken effect.
+   * Makes only the stream's last `count` events (an integer from 1) readable from now on. It is for streams of unlimited length
+   * whose past is irrelevant. Reads no longer return older events, but subscribers may still receive them. Revisions and
+   * expected revisions do not change. The store no longer recognizes an append that wrote a deleted event, so repeating it may
+   * return its revision with a later position, or a conflict. The stream need not exist. A TypeError means that the call is
+   * malformed. After any other rejection, the call may or may not have taken effect.
    */
   setMaxCount(stream: string, count: number): Promise<void>;
 

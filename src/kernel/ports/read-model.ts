@@ -32,9 +32,9 @@ export interface Collection<Doc extends Document = Document> {
   /** Queries by prefix, ignoring case and Unicode variants of a letter (NFKC): terms under which the document is found. */
   readonly terms?: FunctionOf<Doc, readonly string[]>;
   /**
-   * Ranked lists: partition of the document, or undefined while it is not listed. Partitions are ordered by the time when
-   * documents first entered them; a document that leaves and returns regains its rank. The cost of a page may grow with its
-   * offset; after `after`, it does not.
+   * Ranked lists: partition of the document, or undefined while it is not listed. A partition orders its documents by
+   * the time when they first entered it. A document that leaves and returns regains its rank. The cost of a page by number may
+   * grow with its offset; the cost of a page after a document (`after`) does not.
    */
   readonly lists?: { readonly [list: string]: FunctionOf<Doc, string | undefined> };
   /** Renderings stored as JSON text, ready to send. */
@@ -121,8 +121,8 @@ export interface FindOptions {
   readonly limit?: number | undefined;
   readonly descending?: boolean;
   /**
-   * Exclusive: the key of a document in an index without sort keys, or a sort key. Skips all documents with that sort key; with
-   * `key`, only those up to that document.
+   * Exclusive start: the key of a document in an index without sort keys, or else a sort key. A sort key alone skips all documents
+   * that have it. With `key`, it skips only those up to that document.
    */
   readonly after?: string | { readonly place: string; readonly key?: string } | undefined;
 }
@@ -151,7 +151,8 @@ export interface ReadModel {
 
   /**
    * Contents of a build, including tombstones, in the order of the keys' UTF-8 bytes: at most `limit` entries after
-   * `after`. For comparing and copying; a document that changes between two calls is returned in its state at the time.
+   * `after`. It serves comparing and copying. A document that changes between two calls is returned as it is at the time of the
+   * call.
    */
   entries(collection: Collection, options: EntriesOptions): Promise<readonly StoredEntry[]>;
 
@@ -164,8 +165,8 @@ export interface ReadModel {
   commit(commits: readonly CollectionCommit[]): Promise<void>;
 
   /**
-   * Creates an empty build of this version and shape as the collection's own. The live build stays, and a build that is not
-   * live is removed; `nothing` removes all builds, so that reads reject until `goLive`.
+   * Creates an empty build of this version and shape as the collection's own. With `live`, the live build stays and any other
+   * build is removed. With `nothing`, all builds are removed, so reads reject until `goLive`.
    */
   renew(collection: Collection, keep: 'live' | 'nothing'): Promise<Generation>;
 
@@ -181,7 +182,7 @@ export interface ReadModel {
 
   /**
    * Documents under an index value, ordered by sort key, and then by first write; `descending` reverses both. The
-   * document whose key `after` contains need not have the value or still exist; if it never existed, the result is empty.
+   * document that `after` names need not have the value, and need not exist any more. If it never existed, the result is empty.
    * The cost depends only on the documents returned.
    */
   find<Doc extends Document>(

@@ -11,11 +11,11 @@ import type { BuildState, Collection, ReadModel } from './read-model.ts';
  */
 export interface SharedReadModel extends ReadModel {
   /**
-   * Makes this process the writer, under the term's number. Unfinished or late commits of lower terms leave nothing that
-   * differs from what this process writes from the checkpoint on; their checkpoints are rejected. Rejects with
-   * `WriterReplaced` if a higher term has begun. Before this call, `prepare` creates nothing and all other writes reject
-   * with `WriterReplaced`. Writes of the term reject with `WritesLost` once the server is found to lack acknowledged writes
-   * of the term, which `writeStatus` detects as well.
+   * Makes this process the writer, under the term's number. Late commits of lower terms cannot change the result:
+   * this process overwrites them from the checkpoint on, and their checkpoints are rejected. Rejects with
+   * `WriterReplaced` if a higher term has begun. Before this call, `prepare` creates nothing and all other writes
+   * reject with `WriterReplaced`. A write rejects with `WritesLost` once the server is found to lack acknowledged
+   * writes of the term; `writeStatus` detects this too.
    */
   startTerm(term: number): Promise<void>;
 
@@ -46,8 +46,8 @@ export class WriterReplaced extends Error {
 }
 
 /**
- * The server lacks acknowledged writes: a rollback was forced, or an older state was restored. Further writes would hide the
- * gap, so nothing more is written: the next term continues from the remaining checkpoints.
+ * The server lacks acknowledged writes, because a rollback was forced or an older state was restored. Further writes would hide
+ * the gap, so this process writes nothing more. The next term continues from the remaining checkpoints.
  */
 export class WritesLost extends WriterReplaced {
   constructor() {

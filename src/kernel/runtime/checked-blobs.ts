@@ -9,8 +9,8 @@ import pLimit from 'p-limit';
 import { ContentDamaged } from '../ports/errors.ts';
 
 /**
- * Bytes of a block: small, so that a record within costs little to read; large enough that the digests of 16 GiB fit into 32
- * MiB.
+ * Bytes of a block. Blocks are small, so that reading one record is cheap, but large enough that the digests of 16 GiB fit into
+ * 32 MiB.
  */
 const BLOCK = 16 * 1024;
 const DIGEST = 32;

@@ -15,9 +15,9 @@ export function createConcurrencyLimit({
 }: {
   readonly maximum: number;
   readonly perSource: number;
-  /** Error if all slots are in use, or few are free and the caller's widest network holds the most. */
+  /** Thrown if all slots are in use, or if few are free and the caller's widest network already holds the most. */
   readonly full: () => Error;
-  /** Error if a network has reached its limit. */
+  /** Thrown if a network has reached its limit. */
   readonly tooMany: (most: number) => Error;
 }) {
   const heldBy = new Map<string, number>();
@@ -61,8 +61,8 @@ export function isScarce({ used, maximum }: { readonly used: number; readonly ma
 }
 
 /**
- * True for the network that holds the most units, including ties; while units are scarce, it gets no more. A network without
- * units is never rejected, so that a new one gets a unit while any is free. `held`: units by network.
+ * True if no other network holds more units. Such a network gets no more while units are scarce. False for a network without
+ * units, so that it gets a unit while any is free. `held`: units by network.
  */
 export function holdsMost(network: string, held: ReadonlyMap<string, number>): boolean {
   const own = held.get(network) ?? 0;

@@ -25,7 +25,6 @@ interface OutcomeDefinition<
   readonly audience: Audience;
   /** Only ever extended: published properties and their meaning never change. */
   readonly data: Data;
-  /** Id of the subject. */
   readonly subject: (event: EventOfType<AllEvents, Type>) => string;
   /** Id of a token; while it is hidden, the public does not receive the outcome. Absent if the outcome is always public. */
   readonly hiddenWith?: (event: EventOfType<AllEvents, Type>) => string;

@@ -7,8 +7,8 @@ import type { Call, InputOf, InputSchemas, Route } from './define-route.ts';
 import { entityTagOf } from './entity-tag.ts';
 
 /**
- * `revalidated`: each caller caches the response and revalidates it. `shared`: shared caches do, too. `public`: any cache
- * may serve it for five minutes. `immutable`: all caches store it permanently.
+ * `revalidated`: only the caller caches the response, and revalidates it. `shared`: shared caches do so too.
+ * `public`: any cache may serve it for five minutes. `immutable`: any cache may store it permanently.
  */
 export type Caching = 'revalidated' | 'shared' | 'public' | 'immutable';
 

@@ -11,8 +11,8 @@ export interface Route {
    */
   readonly operationId?: string;
   /**
-   * `wallet`: requires an access token. `optional`: a token is optional; an invalid one is rejected. `operator`: requires an
-   * operator's key; the route does not exist while no key is configured, and rejects calls from web pages. `partner`:
+   * `wallet`: requires an access token. `optional`: a token is optional, but an invalid one is rejected. `operator`: requires an
+   * operator's key, does not exist while no key is configured, and rejects calls from web pages. `partner`:
    * requires a partner's key, and rejects calls from web pages.
    */
   readonly auth: 'none' | 'optional' | 'wallet' | 'partner' | 'operator';

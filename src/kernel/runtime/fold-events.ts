@@ -22,9 +22,9 @@ export function keysOf(projection: Projection, events: readonly Recorded[]): rea
 }
 
 /**
- * Changes by the events, in order, based on the stored documents of `keysOf`. All events of one document are merged into one
- * change, except changes by which it first exists, or enters or leaves a list: read models order documents by the positions
- * of these, which must not depend on the batch size.
+ * Changes made by the events, in order, based on the stored documents of `keysOf`. The changes of one document are
+ * merged, except those by which it first exists, enters a list or leaves one. Read models order documents by the
+ * positions of these changes, so they must not depend on the batch size.
  */
 export function foldEvents(
   projection: Projection,
@@ -32,7 +32,7 @@ export function foldEvents(
   events: readonly Recorded[],
 ): readonly DocumentChange[] {
   const changes: DocumentChange[] = [];
-  /** Last change of each document; a fixed one is not replaced by the next. */
+  /** Last change of each document. A fixed change stays separate from later ones. */
   const lastOf = new Map<string, { readonly index: number; readonly isFixed: boolean }>();
   for (const event of events) {
     const handler = projection.on[event.type];

@@ -548,8 +548,8 @@ export function holdLease<Work extends HeldWork>(options: LeaseOptions<Work>): L
 const RESTART_PAUSES = [100, 500, 2_000, 5_000];
 
 /**
- * Holds a role without a lease, for a store that only this process uses: restarts the work if it fails to start or ends.
- * Resolves after the first start or failure; rejects, and holds nothing, if an operator must correct that failure.
+ * Holds a role without a lease, for a store that only this process uses. Restarts the work if it fails to start or ends.
+ * Resolves after the first start or failure. If an operator must correct that failure, it rejects and does not hold the role.
  */
 export async function alwaysHeld<Work extends HeldWork>(
   options: HolderOptions<Work>,
@@ -619,7 +619,7 @@ export function fencedChain(chain: Chain, term: Fence): Chain {
 
 type UnusedFiles = Pick<BlobStore, 'leftAlone' | 'retain' | 'remove'>;
 
-/** Keeping and removing files rejects with `LeaseLost`, without effect, unless the term is held. */
+/** Retaining and removing files rejects with `LeaseLost`, without effect, unless the term is held. */
 export function fencedFiles(files: UnusedFiles, term: Fence): UnusedFiles {
   return fenced(files, ['retain', 'remove'], term);
 }

@@ -50,7 +50,7 @@ export function createLogFollower(options: {
         },
       });
     },
-    /** True while all recorded events are received soon. */
+    /** True while every recorded event is received soon after it was recorded. */
     isFollowed: isCurrent,
     /**
      * Position of the last event relevant to read models; before the first one, and while the subscription is interrupted,

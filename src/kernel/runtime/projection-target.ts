@@ -130,8 +130,8 @@ export function isUpToDate(builds: ProjectionBuilds): boolean {
 }
 
 /**
- * True if queries include the position, or never will: callers wait neither for a stopped projection nor for one that reads
- * files.
+ * True if callers need not wait: queries include the position, or never will because the projection has stopped.
+ * Callers do not wait for projections that read files.
  */
 export function hasReached(builds: ProjectionBuilds, position: Position): boolean {
   if (isFileBacked(builds.projection)) return true;
@@ -146,7 +146,10 @@ export function hasReached(builds: ProjectionBuilds, position: Position): boolea
 interface ComparedLog {
   /** True if the read model's documents come from this log. */
   readonly isKnown: boolean;
-  /** Position up to which the log is known to be the handled one; undefined if the checkpoints themselves are certain. */
+  /**
+   * Last position at which the log is known to equal the handled one. Undefined if that holds up to every
+   * checkpoint.
+   */
   readonly sameUpTo: Position | undefined;
   readonly head: Position;
 }

@@ -53,7 +53,7 @@ export interface ProjectorOptions {
   readonly readModel: ReadModel;
   /** Present if other processes read the read model, and may write it after this one. */
   readonly shared?: {
-    /** Called after changes that no commit of a batch shows to other processes. */
+    /** Called after a change that other processes cannot see in a commit. */
     readonly changed: () => void;
     /** Called when another process has become the writer; nothing more is written here. */
     readonly replaced: (error: WriterReplaced) => void;
@@ -130,7 +130,8 @@ export function createProjector(options: ProjectorOptions): Projector {
       const source = await sourceOf(store, readModel);
       if (shared !== undefined && !source.isSameLog) throw otherLog();
       for (const builds of all) await placeTargets(builds, readModel, { ...source, head });
-      // Written last: if the process ends before, the next start finds the old record and empties the remaining builds.
+      // Must be saved last: if the process ends before, the next start finds the old source and empties the remaining
+      // builds.
       await source.save();
       const targets = targetsOf(all);
       begin(targets.filter(({ isServed }) => isServed));

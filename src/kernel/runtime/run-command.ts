@@ -150,7 +150,7 @@ async function run<
   return answer(again ?? executed);
 }
 
-/** Recorded state from which a command responds. */
+/** Recorded state from which a command builds its response. */
 interface RecordedState<State> {
   readonly state: State;
   readonly position: Position | undefined;

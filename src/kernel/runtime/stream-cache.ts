@@ -28,7 +28,7 @@ export interface LoadedStream<State, Event extends DomainEvent> {
   readonly stateAfter: (event: Recorded<Event>) => State;
 }
 
-/** All of a stream, or its end. Without events, the stream did not exist. */
+/** All events of a stream, or its latest ones. Without events, the stream did not exist when it was read. */
 interface CachedStream {
   /** State after the first event of `stored`; undefined if that is the stream's first event. */
   readonly base: Milestone<unknown> | undefined;
@@ -75,7 +75,8 @@ export function createStreamCache({ maxBytes = MAX_BYTES, isFollowed }: StreamCa
     const next = cached === undefined ? 0 : nextRevision(cached);
     if (revision < next) return;
     if (revision > next || notFolded(cached) >= MAX_TAIL) {
-      // After a gap, or for a stream that only other processes load and that would evict those this process decides on.
+      // Events are missing, or only other processes load the stream: it would evict streams that this process decides
+      // on.
       streams.delete(name);
     } else {
       const { base, stored = [], folded, bytes = ENTRY_BYTES + name.length } = cached ?? {};
@@ -139,7 +140,7 @@ function sum(numbers: readonly number[]): number {
 
 /**
  * Permitted age of a state. `fresh`: a rejection, or a decision to record nothing, is based on the store's current events.
- * `cached`: the cached state suffices to decide that nothing is due; for work that is repeated, and for decisions with an
+ * `cached`: the cached state suffices for such a decision. Use it for work that is repeated, and for decisions that end in an
  * append at the revision.
  */
 export type Trust = 'fresh' | 'cached';

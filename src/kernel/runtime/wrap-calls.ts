@@ -4,8 +4,9 @@
 type Around = <Result>(method: string, call: () => Promise<Result>) => Promise<Result>;
 
 /**
- * Returns the port with `around` wrapped around each call that returns a promise. Other results, such as iterables, are
- * returned unchanged, and for `around` such a call never ends; other members are unchanged.
+ * Returns the port with `around` wrapped around each call that returns a promise. A call with another result, such
+ * as an iterable, returns that result unchanged; the promise that `around` gets for it never settles. Members other
+ * than methods are unchanged.
  */
 export function wrapCalls<Port extends object>(port: Port, around: Around): Port {
   return viewOf(port, (name, method) => (...args) => {

@@ -1,7 +1,7 @@
 /**
- * Appends the log of a backup to an empty store: the same events with the same ids, in the same order. Existing events
- * of the store must be a prefix of the log, as after an interrupted restore. Streams that are truncated as they grow
- * are skipped; of the notary's claims, the store gets the last one in its own stream.
+ * Appends the log of a backup to an empty store: the same events with the same ids, in the same order. Existing
+ * events of the store must be a prefix of the log, as after an interrupted restore. Leases and snapshots are not
+ * restored. Of the notary's claims, only the last one is.
  */
 import pMap from 'p-map';
 import { categoryOf } from '../../kernel/ports/append-rules.ts';
@@ -16,7 +16,10 @@ import { checkpoint } from '../../streams/checkpoint.ts';
 /** Bytes per append, well below the limit of 1 MiB. */
 const APPEND_BYTES = 512 * 1024;
 const APPEND_EVENTS = 500;
-/** Concurrent appends. Servers handle the appends of one connection in order; both logs are compared afterwards. */
+/**
+ * Number of concurrent appends. Servers handle the appends of one connection in order, and both logs are compared
+ * afterwards.
+ */
 const BATCH_SIZE = 128;
 
 /** Streams that are not restored: leases belong to processes of the other store, and snapshots are built again. */

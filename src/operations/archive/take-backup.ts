@@ -4,8 +4,8 @@
  *
  * The order ensures consistency. The notary's signatures are read before the end of the log is fixed, so that the log
  * contains every signed event. Ledgers and images are read after it, because they are stored before an event names
- * them. An embedded chain pauses while the end of the log is fixed, so everything that the log has seen on the chain is
- * in the copy; and since every transaction is recorded before it is sent, the log contains everything on the chain.
+ * them. An embedded chain pauses while the end of the log is fixed, so the copy of the chain contains everything that
+ * the log records of it. Every transaction is recorded before it is sent, so the log contains everything on the chain.
  */
 import { createReadStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';

@@ -21,7 +21,7 @@ export interface ConfigurationProblem {
   readonly variable: string;
   /** Given text without secrets; undefined if the variable is not set. */
   readonly given: string | undefined;
-  /** Error, if `allowed` does not explain it. */
+  /** Cause of the error; undefined if `allowed` explains it. */
   readonly reason: string | undefined;
   readonly allowed: string;
 }

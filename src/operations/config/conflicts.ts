@@ -68,7 +68,7 @@ function refuseRoles(values: Partial<Values>, refuse: Refuse): void {
   else if (roles.has('projector') && isInFile && !READERS.some((role) => roles.has(role)))
     refuse(
       variables.roles,
-      'read models in SQLite are readable only by their own process, so the role `projector` needs one of the roles `api`, `settler` and `distributor`',
+      'read models in SQLite are readable only by their own process, so a process with the role `projector` also needs the role `api`, `settler` or `distributor`',
     );
   else if (
     'publisher' in values &&

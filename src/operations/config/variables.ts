@@ -142,8 +142,8 @@ const places = {
     'LEDGER_STORE_URL',
     fileStoreAddress,
     'file:<DATA_DIR>/ledgers',
-    'Store of the ledgers of distributions. Processes that pay and processes that handle calls share it. Its loss stops distributions ' +
-      'of tokens that had a run: back it up with the event store.',
+    'Store of the ledgers of distributions. Processes that pay and processes that handle calls share it. If it is lost, tokens that ' +
+      'had a run are no longer distributed, so back it up with the event store.',
   ),
   caFile: variable(
     'CA_FILE',
@@ -375,15 +375,15 @@ const business = {
     'DISTRIBUTION_HOLDING',
     oneOf('now', 'least-of-two'),
     'now',
-    "Balance that counts for a holder: `now` is the balance at the run's scan, `least-of-two` the smaller of that and the balance at " +
-      "the previous scan. A token's first run uses `now`.",
+    "Balance that counts for a holder: `now` is the balance at the run's scan, and `least-of-two` is the smaller one of that balance and the " +
+      "balance at the previous scan. A token's first run uses `now`.",
     'Wallets hold tokens only during scans.',
   ),
   distributionSelfCostsPerDay: variable(
     'DISTRIBUTION_SELF_COSTS_PER_DAY',
     amount('lamports'),
     '5000000',
-    'Maximum daily cost per token, for the operator, of distributions in the token itself, whose fees are not repaid.',
+    'Maximum cost per token and day of distributions in the token itself. The operator bears this cost, because its fees are not repaid.',
     'Distributions in tokens cost you too much, or wait for the next day.',
   ),
   distributionTokensAtOnce: variable(

@@ -89,8 +89,8 @@ export function createChainNodeMetrics({ counter, gauge }: Instruments) {
   const calls = counter(
     'levy_chain_node_calls_total',
     ['node', 'method', 'outcome'],
-    'Calls to each node of `CHAIN_URL`, named by its host. Each retry of a read counts, and joined calls count ' +
-      'once. A response that is older than requested is "behind", and is not used.',
+    'Calls to each node of `CHAIN_URL`, named by its host. Each retry of a read counts. Requests that ' +
+      'are combined into one call count once. "behind": the response was older than required, and was discarded.',
   );
   const states = gauge(
     'levy_chain_node_state',
@@ -138,7 +138,7 @@ export function createClientMeter({ counter, gauge, histogram }: Instruments): C
     'levy_database_connection_failures_total',
     ['reason'],
     'Commands that were not sent to these servers for lack of a connection: "timeout" if none became free, ' +
-      '"connectionError", "poolClosed".',
+      '"connectionError" if none could be opened, "poolClosed" if the pool was closed.',
   );
   const durations = histogram(
     'levy_database_command_duration_seconds',
@@ -162,18 +162,18 @@ export function createDistributionCounts({ counter }: Instruments): Distribution
     'levy_distribution_scans_total',
     ['outcome'],
     'Scans of all accounts of a token: "complete", "inconsistent" (repeated in one response), "failed", and ' +
-      '"disagrees" (does not add up to the supply). By this process.',
+      '"disagrees" (does not add up to the supply). Only scans of this process count.',
   );
   const transactions = counter(
     'levy_distribution_transactions_total',
     ['kind', 'outcome'],
     'Transactions of distributions: "harvest", "withdraw", "link", "payment"; "sent" (counted at each ' +
-      'attempt), "landed", "refused" by the chain, "failed" on the chain at the cost of a fee. By this process.',
+      'attempt), "landed", "refused" by the chain, "failed" on the chain at the cost of a fee. Only transactions of this process count.',
   );
   const sales = counter(
     'levy_distribution_sales_total',
     ['outcome'],
-    'Runs that had tax to sell: "sold", or the reason why nothing was sold, as in `GET /distribution/:tokenId/runs/:runId`. By this process.',
+    'Runs that had tax to sell: "sold", or the reason why nothing was sold, as in `GET /distribution/:tokenId/runs/:runId`. Only runs of this process count.',
   );
   // Starts at 0, so that the first event is an increase.
   for (const outcome of SCAN_OUTCOMES) scans.inc({ outcome }, 0);

@@ -190,7 +190,7 @@ export const CHECKS = {
         'the transaction paid out of a pot, and the log does not have it: the log was restored to an older state, or another party has the key',
       'a recorded fee is the fee on the chain': 'the costs of the run were changed',
       'the wallet signs only recorded links and collections of tax':
-        'the log was restored to a state before this transaction, or the link was removed from it; or another party has the key of the wallet and took tokens, lamports or withheld tax',
+        'there are three possible causes: the log was restored to a state before this transaction, the link was removed from the log, or another party has the key of the wallet and took tokens, lamports or withheld tax',
       'the till holds the owed and undivided amounts': 'lamports are missing',
       "the wallet's account holds the retained, owed and undivided amounts": 'tokens are missing',
       'every recipient can spend the payment':

@@ -9,9 +9,11 @@ export const NOTARY_TROUBLES = ['log', 'record', 'restored', 'notary', 'witness'
 
 export interface NotaryTrouble {
   /**
-   * `log`: the log does not match the signed tree; `record`: the notary's own files are damaged or inconsistent; `restored`:
-   * both come from a backup, and more may have been signed since; `notary`: another notary writes the same log; `witness`: at
-   * least half of the witnesses have signed another tree.
+   * - `log`: the log does not match the signed tree.
+   * - `record`: the notary's own files are damaged or inconsistent.
+   * - `restored`: log and files come from a backup, and more may have been signed since.
+   * - `notary`: another notary writes the same log.
+   * - `witness`: at least half of the witnesses have signed another tree.
    */
   readonly kind: (typeof NOTARY_TROUBLES)[number];
   readonly message: string;

@@ -1,7 +1,7 @@
 /**
  * Compares a log with the notary's record, event by event: every recorded event must be in the log, unchanged, in order, and
- * without gaps. Reads the record page by page. Positions depend on the store; after a move to another store, the recorded
- * positions are corrected during the comparison.
+ * without gaps. Reads the record page by page. Positions depend on the store, so after a move to another store the
+ * comparison corrects the recorded positions.
  */
 import { isEqual, TILE_WIDTH } from 'levy-transparency-log';
 import type { RecordedEvent } from '../../kernel/ports/event-store.ts';

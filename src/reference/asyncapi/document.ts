@@ -19,15 +19,14 @@ const DESCRIPTION = `Outcomes of Levy, as CloudEvents 1.0 in JSON.
 **Types are stable.** The meaning of a type never changes; its data may gain members, so ignore unknown
 members.
 
-**\`id\`** identifies the event; it is equal in every delivery. **\`source\`** identifies the log, and
-**\`position\`** orders the events of a log: opaque text that compares greater for later events.
+**\`id\`** identifies the event and is the same in every delivery. **\`source\`** identifies the log.
+**\`position\`** orders the events of a log: it is opaque text that compares greater for later events.
 
-**Public** messages contain only public facts; about a hidden token, only that it was
-hidden (\`tokens.hidden\`). Messages for **creators** are sent only to the signed-in wallet that created the token; operators receive
-all messages.
+**Public** messages contain only public facts. The only public message about a hidden token is \`tokens.hidden\`.
+Messages for **creators** are sent only to the signed-in wallet that created the token. Operators receive all messages.
 
-**On NATS JetStream**, if the operator has configured it for their own systems, the subject of a message is its \`title\`
-here, such as \`tokens.created\`, after the configured prefix; the body is equal.`;
+**On NATS JetStream**, which an operator can configure for their own systems, the subject of a message is the configured prefix
+and its \`title\` here, such as \`tokens.created\`. The body is the same.`;
 
 const CHECKPOINT = 'checkpoint';
 const SERVER = 'http';

@@ -1,7 +1,7 @@
 /** Schema and checks of ACCEPTED_ISSUERS: other issuers whose access tokens prove a caller's wallet. */
 import { type Static, Type } from '@sinclair/typebox';
 
-/** Asymmetric algorithms only: with a shared secret, every verifier could issue tokens; with `none`, every caller could. */
+/** Only asymmetric algorithms. With a shared secret every verifier could issue tokens, and with `none` every caller could. */
 const ALGORITHMS = [
   'EdDSA',
   'Ed25519',

@@ -16,7 +16,7 @@ export interface RevocationsOptions {
   readonly lookUp: (tokenId: string) => Promise<boolean>;
 }
 
-/** Revocations in memory; by the time an older one is evicted, every complete read model contains it. */
+/** Number of revocations in memory. It is so large that a complete read model contains every evicted one. */
 const REMEMBERED = 10_000;
 
 export function createRevocations({ readModel, isComplete, lookUp }: RevocationsOptions) {

@@ -1,7 +1,7 @@
 /**
- * Decides by route which web pages may call, and which headers they may send and read (CORS). @fastify/cors 11.4.3 does
- * not fit: it exposes headers to pages of every origin, and answers a preflight request without the route that it is
- * for.
+ * Decides by route which web pages may call, and which headers they may send and read (CORS). @fastify/cors 11.4.3
+ * is unsuitable: it exposes headers to pages of every origin, and handles a preflight request without access to the
+ * requested route.
  */
 import type { FastifyInstance } from 'fastify';
 import type { Route } from '../../kernel/runtime/define-route.ts';

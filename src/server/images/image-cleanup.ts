@@ -1,12 +1,12 @@
 /**
  * Removes images that no token and no open draft has used for some time.
  *
- * A draft calls `keep` for its image right before it is recorded, and a removal takes only images without a recent
- * `keep` (see the port). So a new draft either has its image or fails because the image is gone, and the read model
- * contains the earlier drafts.
+ * A draft calls `retain` for its image right before it is recorded, and a removal takes only images without a recent
+ * `retain` (see the port). So a new draft either has its image, or fails because the image is gone. Earlier drafts
+ * are in the read model.
  *
- * Images that are not in the log are never removed: this may be the wrong log, or an older copy, and a token's image
- * cannot be restored.
+ * Images that are not in the log are never removed: the log may be the wrong one or an older copy, and a token's
+ * image cannot be restored.
  */
 import type { EventStore } from '../../kernel/ports/event-store.ts';
 import type { Logger } from '../../kernel/ports/logger.ts';
@@ -58,7 +58,7 @@ export function createImageCleanup(options: ImageCleanupOptions) {
         if (signal.aborted) break;
         if ((await readModel.get(known, cid)) === undefined) continue;
         const isUsed = (await readModel.count(known, 'use', cid)) > 0;
-        // After `keep`, the image is not checked again until `unusedFor` has passed.
+        // After `retain`, the image is not checked again until `unusedFor` has passed.
         if (isUsed) await images.retain(cid);
         else if (await images.remove(cid, since)) removed += 1;
       }

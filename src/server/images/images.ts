@@ -52,7 +52,7 @@ export function createImages(
     /** The image in the smaller size, computed from the stored one. */
     getSmall: (cid: string) => thumbnails.fetch(cid),
     has: async (cid: string) => blobs.has(sha256OfCid(cid) ?? ''),
-    /** Like `BlobStore.keep`: if it returns true, no removal of images left alone since an earlier time removes the image. */
+    /** Like `BlobStore.retain`: after true, a removal of images unused since an earlier time skips this image. */
     retain: async (cid: string) => blobs.retain(sha256OfCid(cid) ?? ''),
     async *leftAlone(since: Date): AsyncIterable<string> {
       for await (const sha256 of blobs.leftAlone(since)) yield imageCid(sha256);
@@ -60,7 +60,7 @@ export function createImages(
     async remove(cid: string, leftAloneSince: Date) {
       const sha256 = sha256OfCid(cid) ?? '';
       const removed = await blobs.remove(sha256, leftAloneSince);
-      // An image that is being read stays: deleting it would fail its readers.
+      // `has` is false while the image is being read. Deleting that entry would fail its readers.
       if (removed && cache.has(sha256)) cache.delete(sha256);
       return removed;
     },

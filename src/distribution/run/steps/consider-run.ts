@@ -196,7 +196,8 @@ async function considerDue(
   }
   delete memory.opening.awaited;
   const run = await runToOpen(at, asset);
-  // A scan that leads to no run is too old for the next. Otherwise the run reuses the scan, by its `runId`.
+  // The opened run reuses this scan by its `runId`. Without a run, the scan is discarded, because it is too old for a
+  // later one.
   if (run === undefined) {
     memory.scan = undefined;
     return considers(AGAIN);

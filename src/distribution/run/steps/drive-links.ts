@@ -28,7 +28,7 @@ export async function driveLinks(at: StepAt): Promise<Decision> {
   return findOtherTransaction(at, stuck, why ?? saleWaitingFor(undefined));
 }
 
-/** Replaces the content of a link that cannot land, if possible. */
+/** Replaces the content of a link that cannot land, or waits if that is impossible. */
 async function findOtherTransaction(at: StepAt, link: RecordedLink, why: Wait): Promise<Decision> {
   const { view } = at;
   const { pendingPurpose } = view.state;

@@ -30,8 +30,8 @@ export async function pay(at: StepAt): Promise<Decision> {
 }
 
 /**
- * Performs one step of a run's payments: records a round before any of it is signed. Follows the meter's two rules
- * (`once/meter.ts`): a batch is planned only at a settled value that a finalized read has shown.
+ * Performs one step of a run's payments. A round is recorded before any of it is signed. A batch is planned only at a settled
+ * value that a finalized read has shown, as the first rule of `once/meter.ts` requires.
  */
 async function payRound(parts: PayingParts, paying: Paying): Promise<Decision> {
   const { run, state } = paying;

@@ -205,7 +205,7 @@ interface RunProceeds {
 }
 
 /**
- * Divides the collected tax. `sale`: undefined if the token itself is paid: then nothing is sold, and costs are not recovered.
+ * Divides the collected tax. `sale` is undefined if the token itself is paid. Then nothing is sold, and costs are not recovered.
  */
 export function dividedTax(
   open: OpenedRun,

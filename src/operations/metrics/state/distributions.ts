@@ -14,9 +14,9 @@ export const distributionParts: readonly StatePart[] = [
   part('distributions', ({ distributions }) => distributions?.look())(
     total(
       'levy_distribution_runs_total',
-      'Runs of the distributions of all tokens: "opened" and "closed"; the difference is currently open. From the ' +
-        'read models, so it is the same in every process that has them: take the maximum, not the sum. The same ' +
-        'holds for all totals of distributions except sales, scans and transactions.',
+      'Runs of the distributions of all tokens: "opened" and "closed". The difference is the number of open runs. The ' +
+        'number is from the read models, so every process that has them reports the same. Use the maximum over ' +
+        'processes, not the sum. The same holds for all totals of distributions except sales, scans and transactions.',
       ({ totals }) => [
         ['opened', totals.runsOpened],
         ['closed', totals.runs],
@@ -83,28 +83,27 @@ export const distributionParts: readonly StatePart[] = [
   part('open runs', ({ openRuns }) => openRuns?.look())(
     gauge(
       'levy_distribution_open_runs',
-      'Open runs by step, including halted ones. From the read models: the same in every process that has them.',
+      'Open runs by step, including halted ones. The number is from the read models, so every process that has them reports the same.',
       ({ counts }) => STEPS.map((step) => [step, counts.get(step) ?? 0]),
       ['step'],
     ),
     gauge(
       'levy_distribution_step_age_seconds',
-      'Time since the last recorded event of the run that has been longest in the step, without halted runs; 0 ' +
-        'without any. From the log, so a restart does not reset it. 0 in "announce", whose end is scheduled.',
+      'Longest time since the last recorded event of an open run in the step; 0 if there is none. Halted runs do not ' +
+        'count. The time is from the log, so a restart does not reset it. 0 in "announce", whose end is scheduled.',
       ({ oldest }, { clock }) =>
         STEPS.map((step) => [step, step === 'announce' ? 0 : ageOf(oldest.get(step)?.movedAt, clock)]),
       ['step'],
     ),
     gauge(
       'levy_distribution_stuck_runs',
-      'Stuck runs, open or to be opened: nothing was recorded for longer than their step may take, or their wait does not end by itself.',
+      'Stuck runs, open or due. A run is stuck if nothing was recorded for longer than its step may take, or if its wait does not end by itself.',
       ({ stuck }) => stuck.length,
     ),
     gauge(
       'levy_distribution_waiting_seconds',
-      'Seconds for which the longest-waiting run, open or to be opened, has waited for this reason; kind: ' +
-        '"usual", "trouble" or "fault". Absent for reasons without a waiting run, and in processes that do not ' +
-        'distribute.',
+      'Longest time in seconds for which a run, open or due, has waited for this reason; kind: "usual", "trouble" or ' +
+        '"fault". Absent for reasons without a waiting run, and in processes that do not distribute.',
       ({ waits }, { clock }) =>
         waits.map(({ code, since }) => [[code, WAITS[code].kind], ageOf(since, clock)]),
       ['code', 'kind'],
@@ -124,7 +123,7 @@ export const distributionParts: readonly StatePart[] = [
     ),
     gauge(
       'levy_distribution_oldest_batch_age_seconds',
-      "Age of the oldest of these batches; while it grows, a pot's payments are blocked. 0 without any. Absent " +
+      "Age of the oldest of these batches; 0 if there is none. While it grows, a pot's payments are blocked. Absent " +
         'in processes that do not distribute.',
       ({ unsettled }, { clock }) => ageOf(unsettled.since, clock),
     ),

@@ -21,8 +21,8 @@ export const logParts: readonly StatePart[] = [
     ),
     gauge(
       'levy_projection_stopped',
-      '1 while the projection is stopped: until an undecodable event is quarantined, or after ' +
-        'another failure, until the service is restarted.',
+      '1 while the projection is stopped. It continues when the undecodable event is quarantined or, after another ' +
+        'failure, when the service is restarted.',
       (found) => found.map(({ name, state }) => [name, state === 'failed' ? 1 : 0]),
       ['projection'],
     ),
@@ -53,7 +53,7 @@ export const logParts: readonly StatePart[] = [
     gauge('levy_event_subscribers', 'Open event streams.', ({ subscribers }) => subscribers),
     gauge(
       'levy_event_feed_stopped',
-      '1 while subscribers get no events: until an undecodable event is quarantined, or after another failure, until the service is restarted.',
+      '1 while subscribers get no events. The feed continues when the undecodable event is quarantined or, after another failure, when the service is restarted.',
       ({ state }) => (state === 'failed' || state === 'blocked' ? 1 : 0),
     ),
   ),

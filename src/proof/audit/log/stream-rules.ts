@@ -90,7 +90,7 @@ const MOVES_OF_LAUNCH: Moves = {
 };
 
 function draftRule(state: DraftState, { type }: Recorded<DraftEvent>): BrokenRule | undefined {
-  // The quarantined issue was reported at the first event after it.
+  // The draft's `DraftIssued` is quarantined, which was reported at the event after it.
   if (state.status === 'unreadable') return undefined;
   const moves = movesOf(state)[state.status] ?? [];
   const concluded = conclusionOf(state);

@@ -1,7 +1,7 @@
 /**
  * Compares the transparency log with the event log: the tiles must match the signed root, and the entries must match the
- * recorded events, one by one. Every changed event is listed; at the first event that was inserted, removed or moved, the
- * comparison stops. Without the notary's record, which identifies the event of each entry, it stops at the first difference.
+ * recorded events, one by one. Every changed event is listed. The comparison stops at the first event that was inserted,
+ * removed or moved. Without the notary's record, which identifies the event of each entry, it stops at the first difference.
  */
 import { NoteInvalid, type Policy, verifyLog } from 'levy-transparency-log';
 import type { RecordedEvent } from '../../../kernel/ports/event-store.ts';

@@ -188,9 +188,9 @@ export function createEventFeed(options: EventFeedOptions) {
     heartbeat: options.heartbeat,
 
     /**
-     * Returns the start of a subscription: after `id`, the last id that the subscriber received; from the beginning
-     * (`FROM_START`); or with the next event (undefined). Rejects with `VALIDATION_FAILED` for an id from another log,
-     * and with `STORE_UNAVAILABLE` or `CollectionNotLive` while the feed is unavailable.
+     * Returns the start of a subscription. It is after `id` (the last id that the subscriber received), at the beginning of the
+     * log (`FROM_START`), or at the next event (undefined). Rejects with `VALIDATION_FAILED` for an id from another log, and
+     * with `STORE_UNAVAILABLE` or `CollectionNotLive` while the feed is unavailable.
      */
     async startAt(id: string | undefined): Promise<FeedStart> {
       // The feed retries a store that fails; a caller must not wait that long.

@@ -80,20 +80,20 @@ function eventBytes(event: { readonly id: string; readonly type: string; readonl
   return Buffer.from(`id: ${event.id}\nevent: ${event.type}\ndata: ${event.data}\n\n`);
 }
 
-/** Reconnection delay of clients. Like the heartbeat, it is part of the block that follows. */
+/** Reconnection delay of clients. Like the heartbeat, it has no empty line, so it belongs to the next block. */
 export function retryBytes(milliseconds: number): Buffer {
   return Buffer.from(`retry: ${Math.round(milliseconds)}\n`);
 }
 
 /*
- * Ids of the stream: a position with a mark of the log's numbering, which distinguishes ids of another store, where the
- * same number
- * identifies another event. A position without a mark, such as an `X-Position`, counts as this log's.
+ * Ids of the stream: a position, with a mark of the log's numbering. The same position identifies another event in
+ * another store, and the mark detects that. A position without a mark, such as an `X-Position`, counts as this
+ * log's.
  */
 
 const MARKED = /^(.+)\.([0-9a-f]{8})$/;
 
-/** The mark depends on the first event's id and position, because copies with other positions start at another one. */
+/** Hashes the first event's id and position: in a copy with other positions, the first event has another one. */
 export function markOf({ id, position }: Pick<RecordedEvent, 'id' | 'position'>): string {
   return createHash('sha256').update(`${id} ${position}`).digest('hex').slice(0, 8);
 }

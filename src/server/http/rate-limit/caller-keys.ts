@@ -32,7 +32,7 @@ function addressIn(text: string): string | undefined {
   if (!isIPv6(plain)) return undefined;
   const parsed = ipaddr.IPv6.parse(plain);
   if (parsed.isIPv4MappedAddress()) return parsed.toIPv4Address().toString();
-  // RFC 6052: the last 32 bits are the caller's IPv4 address; all callers behind NAT64 share the prefix.
+  // RFC 6052: all callers behind NAT64 share the prefix, and the last 32 bits are the caller's IPv4 address.
   if (parsed.range() === 'rfc6052') return new ipaddr.IPv4(parsed.toByteArray().slice(12)).toString();
   return parsed.toString();
 }

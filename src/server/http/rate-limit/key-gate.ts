@@ -1,10 +1,10 @@
 /**
  * Identifies callers by a secret key in a header, and limits guesses at such keys. A guess is a key that was not tried
- * before: a program that repeats one wrong key gains no information, so it is counted alone and does not lock out other callers
- * at its address. Calls without a key are not guesses.
+ * before. A program that repeats one wrong key gains no information, so its calls are counted separately and do not lock out
+ * other callers at its address. Calls without a key are not guesses.
  *
- * After too many guesses from an address, valid keys are refused there too until the policy's window ends; otherwise
- * guessing could continue until a key is valid. Keys that were used at the address before are exempt.
+ * After too many guesses from an address, valid keys are refused there too until the policy's window ends. Otherwise a
+ * program could guess until a key is valid. Keys that were used at the address before are exempt.
  */
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';

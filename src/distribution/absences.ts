@@ -24,7 +24,7 @@ const FINAL: ConfirmationRule = { reads: READS_UNTIL_GONE, over: GONE_AFTER };
 /** Rule for postponed payments: the amount stays owed, and the next run retries. */
 export const RETRYABLE: ConfirmationRule = { reads: 3, over: 1_000 };
 
-export interface Absence {
+interface Absence {
   readonly reads: number;
   /** Slot of the latest counted response. */
   readonly slot: bigint;

@@ -3,7 +3,7 @@ import type { TransferFee } from 'levy-solana-wire';
 import { dividedUp } from '../../src/chain/integer-math.ts';
 import { maxSaleable, quoteSale, type SalePool } from '../../src/chain/venue/sale.ts';
 import { arriving, decideSale } from '../../src/distribution/selling/decide-sale.ts';
-import { movedWithin, type RecordedImpact } from '../../src/distribution/selling/impact-budget.ts';
+import { movedWithin } from '../../src/distribution/selling/impact-budget.ts';
 import {
   type PriceSample,
   priceReference,
@@ -48,7 +48,7 @@ export type Decide = (
   at: {
     readonly now: number;
     readonly samples: readonly PriceSample[];
-    readonly impacts: readonly RecordedImpact[];
+    readonly impacts: Parameters<typeof movedWithin>[0];
   },
 ) => { readonly amount: bigint; readonly impact: bigint; readonly minimum: bigint } | undefined;
 
@@ -112,7 +112,7 @@ export async function played(
   const start = 60 * MINUTE;
   const steadyPool = market.pool();
   let samples: readonly PriceSample[] = [];
-  const impacts: RecordedImpact[] = [];
+  const impacts: Parameters<typeof movedWithin>[0][number][] = [];
   const sent = largestToSend(tax, U64_MAX, maxSaleable(steadyPool, down * 100));
   let earned = 0n;
   const sales: EngineSale[] = [];

@@ -1,7 +1,6 @@
 // What a node does not show is gone only after many looks at later slots, over some seconds.
 import { describe, expect, test } from 'vitest';
 import {
-  type Absence,
   decideAbsence,
   GONE_AFTER,
   isConfirmed,
@@ -12,7 +11,7 @@ const SLOT = 700;
 
 /** Looks one after another: the slot and the moment of each. */
 function looks(count: number, each: (index: number) => readonly [slot: number, at: number]): boolean[] {
-  let before: Absence | undefined;
+  let before: Parameters<typeof decideAbsence>[0];
   return Array.from({ length: count }, (_, index) => {
     const [slot, at] = each(index);
     const { isGone: found, absence } = decideAbsence(before, { slot: BigInt(slot), at });
@@ -52,7 +51,7 @@ describe('what is missing', () => {
   });
 
   test('is counted by its name, and anew once it was shown', () => {
-    const absences = new Map<string, Absence>();
+    const absences = new Map();
     const look = (name: string, slot: number) =>
       isConfirmed(absences, name, { slot: BigInt(slot), at: slot * SLOT });
     const upTo = (last: number, name: string, from = 1) =>

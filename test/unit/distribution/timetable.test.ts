@@ -2,12 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  createTimetable,
-  dueRun,
-  type Timetable,
-  type TokenGrid,
-} from '../../../src/distribution/timetable.ts';
+import { createTimetable, dueRun, type Timetable } from '../../../src/distribution/timetable.ts';
 
 const names = (ready: readonly { readonly tokenId: string }[]) => ready.map(({ tokenId }) => tokenId);
 
@@ -168,7 +163,7 @@ describe('tokens whose last step failed', () => {
 describe('the next run of a token', () => {
   const HOUR = 3_600_000;
   const created = Date.parse('2026-05-04T10:00:00.000Z');
-  const grid: TokenGrid = {
+  const grid: Parameters<typeof dueRun>[0] = {
     tokenId: '3f2b9a54-54a7-5b0c-9d62-0d6c7f6f2a01',
     createdAt: new Date(created).toISOString(),
     interval: '1h',

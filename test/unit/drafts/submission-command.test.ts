@@ -7,7 +7,6 @@ import { creationInstructions } from '../../../src/chain/creation-transaction.ts
 import { defineSubmission } from '../../../src/drafts/define-submission.ts';
 import type { PurposeBehaviour } from '../../../src/drafts/purposes/purpose-behaviour.ts';
 import type { DraftServices } from '../../../src/drafts/services.ts';
-import type { Settlement } from '../../../src/drafts/settlements.ts';
 import type { Simulation } from '../../../src/kernel/ports/chain.ts';
 import { createEventCodec } from '../../../src/kernel/runtime/event-codec.ts';
 import { createExecutor } from '../../../src/kernel/runtime/execute.ts';
@@ -23,7 +22,6 @@ import {
   SubmissionAccepted,
 } from '../../../src/streams/draft-events.ts';
 import { streams } from '../../../src/streams/index.ts';
-import type { DraftSubject } from '../../../src/streams/purposes/index.ts';
 import { rejection } from '../../../src/streams/rejections.ts';
 import { HISTORY_SEARCHED } from '../../../src/views/transaction-view.ts';
 import { blockhashDraft } from '../../support/blockhash-examples.ts';
@@ -73,19 +71,18 @@ const signed = ({ message }: Pick<IssuedDraft, 'message'>) => {
 };
 
 const recorded = { ...tokenCreated, position: '999', metadata: { occurredAt: '2026-05-04T10:00:05.000Z' } };
-const landed: Settlement<DraftSubject, typeof tokenCreated> = {
+const landed = {
   kind: 'recorded',
   draft: { transactionId, creator: creator.address, subject: token, landed: landedSubmission },
-  event: recorded as never,
+  event: recorded,
 };
-const failedOf = (code: 'CHAIN_REJECTED' | 'TRANSACTION_EXPIRED') =>
-  ({
-    kind: 'failed',
-    draft: {
-      issued: onNonce,
-      failed: { transactionId, code, message: 'as the chain said', logs: ['a line'] },
-    },
-  }) as unknown as Settlement<DraftSubject, typeof tokenCreated>;
+const failedOf = (code: 'CHAIN_REJECTED' | 'TRANSACTION_EXPIRED') => ({
+  kind: 'failed',
+  draft: {
+    issued: onNonce,
+    failed: { transactionId, code, message: 'as the chain said', logs: ['a line'] },
+  },
+});
 
 interface Given {
   readonly issued?: IssuedDraft;
@@ -94,7 +91,7 @@ interface Given {
   readonly simulation?: Partial<Simulation>;
   /** Recorded of the draft while the chain simulates. */
   readonly meanwhile?: readonly DraftEvent[];
-  readonly settlement?: Settlement<DraftSubject, typeof tokenCreated>;
+  readonly settlement?: object;
   readonly hasSettler?: DraftServices['hasSettler'];
   readonly purpose?: Partial<PurposeBehaviour>;
   /** In the path of the call. */

@@ -13,12 +13,7 @@ import {
 } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import { POOL_AUTHORITY } from '../../../../src/chain/venue/addresses.ts';
-import {
-  allotRun,
-  countHolders,
-  decideAllotment,
-  type RunToDecide,
-} from '../../../../src/distribution/allotting/allot-run.ts';
+import { allotRun, countHolders, decideAllotment } from '../../../../src/distribution/allotting/allot-run.ts';
 import { weightOf } from '../../../../src/distribution/allotting/divide-shares.ts';
 import { createPayeeVerdicts } from '../../../../src/distribution/allotting/payee-verdicts.ts';
 import { createAmountColumn } from '../../../../src/distribution/amounts/amount-column.ts';
@@ -47,6 +42,8 @@ const VAULT = numberedOwners(20).find((address) => !isOnCurve(addressBytes(addre
 const MINIMUM = 10_000n;
 const RENT_FLOOR = 890_880n;
 const U64_MAX = 2n ** 64n - 1n;
+
+type RunToDecide = Parameters<typeof decideAllotment>[1];
 
 /** A row of the ledger of the run before. */
 interface Carried {

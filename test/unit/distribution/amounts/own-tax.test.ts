@@ -1,14 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  type Buckets,
-  outstandingAfter,
-  split,
-  sumOf,
-  taxOfSale,
-} from '../../../../src/distribution/amounts/split-tax.ts';
+import { outstandingAfter, split, sumOf, taxOfSale } from '../../../../src/distribution/amounts/split-tax.ts';
 
-const nothing: Buckets = { developer: 0n, holders: 0n };
+const nothing = { developer: 0n, holders: 0n };
 const rates = (older: number, newer: number, maximumFee = 2n ** 64n - 1n) => ({
   older: { epoch: '0', basisPoints: older, maximumFee: maximumFee.toString() },
   newer: { epoch: '9', basisPoints: newer, maximumFee: maximumFee.toString() },

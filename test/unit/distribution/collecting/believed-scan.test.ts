@@ -5,7 +5,6 @@ import {
   NO_ATTEMPTS,
   type ScanAttempts,
   type ScanMemory,
-  type ScanParts,
   scanHolders,
 } from '../../../../src/distribution/collecting/confirm-scan.ts';
 import { type HolderScan, newScan } from '../../../../src/distribution/collecting/holder-scan.ts';
@@ -19,6 +18,8 @@ import {
 } from '../../../../src/kernel/ports/chain.ts';
 import type { ScanSums } from '../../../../src/streams/scan-sums.ts';
 import { TOKEN, taxedMint } from '../../../support/run-examples.ts';
+
+type ScanParts = Parameters<typeof scanHolders>[0];
 
 const MINT = TOKEN.mint;
 const NOW = 1_000_000;

@@ -5,7 +5,6 @@ import { memoInstruction } from '../../../../src/chain/memo-instruction.ts';
 import { taxedTransferInstruction, transferSol } from '../../../../src/chain/payment-instructions.ts';
 import {
   isTrueToContent,
-  type LinkConditions,
   linkOf,
   recordLink,
   signersOf,
@@ -54,7 +53,7 @@ const ACTIONS: readonly LinkAction[] = [
 ];
 
 const venue = only<SaleVenue>('the venue', { signers: () => [keyOf(6_701)] });
-const conditions: LinkConditions = { tax, rent: 2_039_280n };
+const conditions = { tax, rent: 2_039_280n };
 const linkWith = (...actions: LinkAction[]) => ({ number: 2, previous: tills.first, actions });
 
 describe('the address of the next till', () => {

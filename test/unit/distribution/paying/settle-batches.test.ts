@@ -14,12 +14,7 @@ import {
   type PayingParts,
 } from '../../../../src/distribution/paying/paying-memory.ts';
 import type { PaymentBook } from '../../../../src/distribution/paying/payment-book.ts';
-import {
-  judgePots,
-  type PotReading,
-  type Settling,
-  settle,
-} from '../../../../src/distribution/paying/settle-batches.ts';
+import { judgePots, settle } from '../../../../src/distribution/paying/settle-batches.ts';
 import type { Chain, ChainAccount } from '../../../../src/kernel/ports/chain.ts';
 import { BatchesSettled, type PlannedBatch } from '../../../../src/streams/distribution-run.ts';
 import { pot, roundRecorded, runAllotted, runId, solPot } from '../../../support/distribution-examples.ts';
@@ -38,6 +33,8 @@ import {
   tokenAccount,
   waiting,
 } from '../../../support/run-examples.ts';
+
+type PotReading = Parameters<typeof judgePots>[0][number];
 
 const VALUE = 90_000_000n;
 const HOLDERS = [0, 1, 2, 3].map((index) => keyOf(4_000 + index).address);
@@ -127,7 +124,7 @@ function scene(
 
 const RUN = { tokenId: ids.tokenId, runId };
 
-const wordOf = (settling: Settling) => {
+const wordOf = (settling: Awaited<ReturnType<typeof settle>>) => {
   if (!isDecision(settling)) return 'unchanged';
   return settling.kind === 'halt' ? settling.code : settling.kind;
 };

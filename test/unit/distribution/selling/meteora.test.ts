@@ -5,11 +5,7 @@ import fc from 'fast-check';
 import { feeOfTransfer, type TransferFee } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import type { IssuedLaunch } from '../../../../src/chain/venue/judge-launch.ts';
-import {
-  createMeteora,
-  type MeteoraOptions,
-  sellToPool,
-} from '../../../../src/distribution/selling/meteora.ts';
+import { createMeteora, sellToPool } from '../../../../src/distribution/selling/meteora.ts';
 import { ESTIMATE, type SaleQuote } from '../../../../src/distribution/selling/sale-venue.ts';
 import type { ChainAccount } from '../../../../src/kernel/ports/chain.ts';
 import { issuedLaunch, tokenTerms } from '../../chain/venue/launch-example.ts';
@@ -37,7 +33,7 @@ const tokenOf = (tax = taxOf(350)) => ({
 /** The venue over this account at the launch's address. */
 function venueWith(
   account: ChainAccount | undefined,
-  change: Partial<Omit<MeteoraOptions, 'chain'>> = {},
+  change: Partial<Omit<Parameters<typeof createMeteora>[0], 'chain'>> = {},
 ): ReturnType<typeof createMeteora> {
   return createMeteora({
     chain: {

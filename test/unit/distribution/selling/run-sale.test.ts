@@ -5,8 +5,6 @@ import {
   isFresh,
   MAX_SALES,
   SALE_GOOD_FOR,
-  type SaleCheck,
-  type SellingNow,
   saleCheck,
   saleSchedule,
 } from '../../../../src/distribution/selling/run-sale.ts';
@@ -33,7 +31,11 @@ const check = { check: 2 };
 const waiting = { until: NOW + 50_000 };
 const over = undefined;
 
-const decide = (quote: SaleQuote, moment: SaleCheck | undefined, change: Partial<SellingNow> = {}) =>
+const decide = (
+  quote: SaleQuote,
+  moment: ReturnType<typeof saleCheck>,
+  change: Partial<Parameters<typeof decideRunSale>[0]> = {},
+) =>
   decideRunSale({
     quote,
     now: NOW,

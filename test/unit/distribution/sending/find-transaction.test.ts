@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import {
   findTransaction,
   type HistorySearches,
-  type SearchedTransaction,
 } from '../../../../src/distribution/sending/find-transaction.ts';
 import { historyEntry } from '../../../support/history-entry.ts';
 import { type ScriptedTransaction, scriptedHistory, strangers } from '../../../support/scripted-history.ts';
@@ -17,7 +16,7 @@ const ours: ScriptedTransaction = {
   transaction: { slot: 417, wire: OURS, fee: 5_000n, error: undefined, logs: [] },
 };
 
-const wanted: SearchedTransaction = {
+const wanted: Parameters<typeof findTransaction>[2] = {
   address: 'the till',
   name: 'what made it',
   likely: [],

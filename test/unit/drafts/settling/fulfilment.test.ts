@@ -1,6 +1,6 @@
 // What landed drafts were for is recorded once, is taken back after a fork, and waits for no other draft.
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createFulfilment, type FulfilmentOptions } from '../../../../src/drafts/settling/fulfilment.ts';
+import { createFulfilment } from '../../../../src/drafts/settling/fulfilment.ts';
 import type { Chain } from '../../../../src/kernel/ports/chain.ts';
 import { StoreUnavailable } from '../../../../src/kernel/ports/errors.ts';
 import { loggerTo } from '../../../../src/kernel/ports/logger.ts';
@@ -44,7 +44,9 @@ const failed = (name: string) =>
   SubmissionFailed({ transactionId: idOf(name), code: 'TRANSACTION_EXPIRED', message: 'over', logs: [] });
 
 async function fulfilling(
-  change: (world: Awaited<ReturnType<typeof draftsOnRecord>>) => Partial<FulfilmentOptions> = () => ({}),
+  change: (
+    world: Awaited<ReturnType<typeof draftsOnRecord>>,
+  ) => Partial<Parameters<typeof createFulfilment>[0]> = () => ({}),
 ) {
   const world = await draftsOnRecord();
   const reports: { readonly [name: string]: unknown }[] = [];

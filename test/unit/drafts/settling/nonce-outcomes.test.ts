@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { buildNonceAdvance } from '../../../../src/chain/durable-nonce.ts';
 import type { SearchOutcome } from '../../../../src/chain/history-search.ts';
 import { createKeyring } from '../../../../src/chain/keys.ts';
-import { draftOutcomes, type ObservedDraft } from '../../../../src/drafts/settling/draft-outcomes.ts';
+import { draftOutcomes } from '../../../../src/drafts/settling/draft-outcomes.ts';
 import type { AccountEvidence } from '../../../../src/drafts/settling/judge-outcome.ts';
 import type { LoadedDraft } from '../../../../src/drafts/settling/loaded-draft.ts';
 import { failedStep, landedStep, type Step } from '../../../../src/drafts/settling/steps.ts';
@@ -72,7 +72,9 @@ function submissionAfter(...events: readonly DraftEvent[]) {
 const [unspent, spent, unseen] = ['open', 'decided', 'unseen'] as const;
 /** The nonce account as confirmed and as finalized, and the status. */
 type Seen = readonly [AccountEvidence, AccountEvidence, SignatureStatus | undefined];
-const seen = ([confirmed, finalized, status]: Seen = [unspent, unspent, undefined]): ObservedDraft => ({
+const seen = (
+  [confirmed, finalized, status]: Seen = [unspent, unspent, undefined],
+): Parameters<ReturnType<typeof draftOutcomes>['nextStep']>[1] => ({
   confirmed: { trace: confirmed },
   finalized: { trace: finalized },
   status,

@@ -9,7 +9,7 @@ import { consecutiveLinks, POTS_PER_CLOSE } from '../../../../../src/distributio
 import { closingBooks } from '../../../../../src/distribution/run/closing-books.ts';
 import { readOpenPots } from '../../../../../src/distribution/run/closing-pots.ts';
 import { askWitness, readBooksBeforeClose } from '../../../../../src/distribution/run/read-books.ts';
-import { type CloseFacts, checkBooks, decideClose } from '../../../../../src/distribution/run/steps/close.ts';
+import { checkBooks, decideClose } from '../../../../../src/distribution/run/steps/close.ts';
 import { tillOf } from '../../../../../src/distribution/view.ts';
 import {
   type Chain,
@@ -57,6 +57,8 @@ import {
   viewOf,
   waiting,
 } from '../../../../support/run-examples.ts';
+
+type CloseFacts = Parameters<typeof decideClose>[1];
 
 const identity = { tokenId: ids.tokenId, runId };
 const PAID = courseTo(batchesSettled);

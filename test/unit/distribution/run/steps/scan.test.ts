@@ -5,12 +5,7 @@ import { decodePool } from '../../../../../src/chain/venue/venue-accounts.ts';
 import { NO_ATTEMPTS } from '../../../../../src/distribution/collecting/confirm-scan.ts';
 import { DISAGREEING_FOR, MIN_DISAGREEMENTS } from '../../../../../src/distribution/collecting/judge-scan.ts';
 import { AGAIN } from '../../../../../src/distribution/decision.ts';
-import {
-  decideScan,
-  decideWaiting,
-  type FoundHolders,
-  readHolders,
-} from '../../../../../src/distribution/run/steps/scan.ts';
+import { decideScan, decideWaiting, readHolders } from '../../../../../src/distribution/run/steps/scan.ts';
 import {
   type Chain,
   type ChainAccount,
@@ -49,7 +44,12 @@ import { recorded } from '../../../chain/venue/recorded-accounts.ts';
 const BEGUN = courseTo(linksLanded);
 /** Of whose supply no account has anything. */
 const MINT = { slot: 4_101n, supply: 1n, withheld: 0n };
-const FOUND: FoundHolders = { slots: [4_098n, 4_101n], accounts: 5, owners: 4, sums: SUMS };
+const FOUND: Parameters<typeof decideScan>[1] = {
+  slots: [4_098n, 4_101n],
+  accounts: 5,
+  owners: 4,
+  sums: SUMS,
+};
 
 /** All accounts were read, and the scan is believed. */
 function stepBehindScan({

@@ -3,12 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { isTrueToContent } from '../../../../../src/distribution/links/link-content.ts';
 import { RECIPIENTS } from '../../../../../src/distribution/paying/plan-batches.ts';
 import { nextStep } from '../../../../../src/distribution/run/next-step.ts';
-import {
-  decideSplit,
-  quoteSale,
-  readSplitFacts,
-  type SplitFacts,
-} from '../../../../../src/distribution/run/steps/split.ts';
+import { decideSplit, quoteSale, readSplitFacts } from '../../../../../src/distribution/run/steps/split.ts';
 import type { PriceReference } from '../../../../../src/distribution/selling/price-reference.ts';
 import type { Markets, SaleQuote } from '../../../../../src/distribution/selling/sale-venue.ts';
 import type { Chain } from '../../../../../src/kernel/ports/chain.ts';
@@ -48,6 +43,8 @@ import {
   viewOf,
   waiting,
 } from '../../../../support/run-examples.ts';
+
+type SplitFacts = Parameters<typeof decideSplit>[1];
 
 const COLLECTED = courseTo(taxCollected);
 const LANDED = courseTo(splitLanded);

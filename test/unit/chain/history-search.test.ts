@@ -1,12 +1,12 @@
 // A search in a history that anybody may flood: what it asks for, where it stops and goes on, and that it ends.
 import { describe, expect, test } from 'vitest';
 import { type Search, type SearchSlice, startSearch } from '../../../src/chain/history-search.ts';
-import { CALLS_PER_SLICE } from '../../../src/drafts/settling/searches.ts';
 import { historyEntry } from '../../support/history-entry.ts';
 import { type ScriptedTransaction, scriptedHistory, strangers } from '../../support/scripted-history.ts';
 
 const OURS = Uint8Array.of(7, 7, 7);
 const FLOOD = 25_000;
+const CALLS_PER_SLICE = 16;
 const WINDOW = { from: 1_000n, to: 1_150n };
 
 const ours = (slot: number, signature = 'ours'): ScriptedTransaction => ({

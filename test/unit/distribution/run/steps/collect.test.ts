@@ -69,12 +69,6 @@ describe('what was collected', () => {
     });
   });
 
-  test('is without what is kept, owed or undivided from the runs before', () => {
-    expect(decideCollect(CARRIED, facts(1_000_000n))).toMatchObject({
-      events: [{ data: { collected: '999964', balance: '1000000' } }],
-    });
-  });
-
   test('may be nothing', () => {
     expect(decideCollect(CARRIED, facts(36n))).toMatchObject({ events: [{ data: { collected: '0' } }] });
   });

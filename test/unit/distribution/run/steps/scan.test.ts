@@ -222,16 +222,6 @@ describe('holders', () => {
       });
     });
 
-    test('are recorded anew where they do not add up again later', () => {
-      const later = since + 3_600_000;
-      expect(decideWaiting(viewOf([...BEGUN, scanDisagreed]), wait, later)).toMatchObject({
-        events: [{ type: 'ScanDisagreed', data: { at: '2026-11-21T14:00:55.000Z' } }],
-      });
-      // One that was believed ends it.
-      const believed = recordedBy(decideScan(viewOf([...BEGUN, scanDisagreed]), FOUND));
-      expect(viewOf([...BEGUN, scanDisagreed, ...believed]).run.scanDisagreedAt).toBeUndefined();
-    });
-
     test.each([
       [0, Date.parse(at)],
       [2 * DISAGREEING_FOR - 1, Date.parse(at)],

@@ -99,14 +99,14 @@ interface PageWalk {
   readonly empty: number;
 }
 
-export const NO_PAGES: PageWalk = { keys: NO_KEYS, listed: 0, empty: 0 };
+const NO_PAGES: PageWalk = { keys: NO_KEYS, listed: 0, empty: 0 };
 
 const MAX_EMPTY = 1_000;
 /** Listed accounts allowed beyond twice the distinct ones, because an account that changes between two pages may be on both. */
 const MAX_AGAIN = 10_000;
 
 /** Throws `ChainAnswerInvalid` if the pages do not end. `accounts`: number of distinct accounts in all passes. */
-export function afterPage(
+function afterPage(
   walk: PageWalk,
   { accounts: shown, next }: Pick<TokenAccountPage, 'accounts' | 'next'>,
   accounts: number,

@@ -1,5 +1,3 @@
-// What those who wait for a submission are told, and when its purpose is looked up.
-import { setTimeout } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { PurposeBehaviour, PurposeParts } from '../../../src/drafts/purposes/purpose-behaviour.ts';
 import { createSettlements } from '../../../src/drafts/settlements.ts';
@@ -116,17 +114,6 @@ describe('whoever waits for a submission', () => {
     expect(await at.wait(0)).toMatchObject(settlement);
   });
 
-  test('is told what was recorded of it, with the draft and where it begins', async () => {
-    const at = await waiting();
-    await at.record(submissionConfirmed);
-    at.isRecordedNow();
-    expect(await at.wait(60_000)).toMatchObject({
-      kind: 'recorded',
-      draft: { transactionId: ids.transactionId, creator: issuedDraft.creator, subject: token },
-      event: { type: 'TokenCreated' },
-    });
-  });
-
   test('looks again as soon as something is recorded, and not for another draft', async () => {
     const at = await waiting();
     const told = [at.wait(60_000), at.wait(60_000)];
@@ -143,27 +130,6 @@ describe('whoever waits for a submission', () => {
     expect((await Promise.all(told)).map(({ kind }) => kind)).toEqual(['failed', 'failed']);
     // Nobody waits any more.
     at.settlements.changed(ids.transactionId);
-  });
-
-  test('is woken also where another one has stopped waiting for the same draft', async () => {
-    const at = await waiting();
-    const told = at.wait(60_000);
-    await at.wait(0);
-    await setTimeout(5);
-    const before = at.looks();
-    at.settlements.changed(ids.transactionId);
-    await turns();
-    expect(at.looks()).toBe(before + 1);
-    at.settlements.release();
-    await told;
-  });
-
-  test('misses nothing that is recorded while it looks', async () => {
-    const at = await waiting();
-    const told = at.wait(60_000);
-    await at.record(submissionFailed);
-    at.settlements.changed(ids.transactionId);
-    expect(await told).toMatchObject({ kind: 'failed' });
   });
 
   test('waits no longer once the process is about to stop, and neither do those who come then', async () => {

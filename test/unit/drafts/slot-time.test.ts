@@ -42,13 +42,3 @@ test('stays what it was while the node is away, or does not tell', async () => {
   at.now += 60_000;
   expect(await slotTime.measured()).toBe(400);
 });
-
-test('is told at once as it was last, and measured meanwhile', async () => {
-  const { slotTime } = world();
-  expect(slotTime.latest()).toBeUndefined();
-  await slotTime.measured();
-  expect(slotTime.latest()).toBe(400);
-  const asking = world();
-  asking.slotTime.latest();
-  expect(asking.at.looks).toBe(1);
-});

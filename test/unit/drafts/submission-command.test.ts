@@ -38,7 +38,6 @@ import {
   token,
   tokenCreated,
 } from '../../support/domain-examples.ts';
-import { launchSubject } from '../../support/launch-examples.ts';
 import { temporaryEventStore } from '../../support/temporary-event-store.ts';
 import { buildCreation, creationInput, creator, keyring, mint } from '../chain/creation-input.ts';
 
@@ -187,21 +186,6 @@ describe('a signed draft', () => {
     });
   });
 
-  test('is answered with what was recorded of it, up to that position', async () => {
-    const { value, refusal } = await submitting();
-    expect(refusal).toBeUndefined();
-    expect(value).toMatchObject({ output: { signature: landedSubmission.signature }, position: '999' });
-  });
-
-  test('of a launch is recorded without a slot: the service had signed it when it was issued', async () => {
-    const at = await submitting({
-      issued: { ...onBlockhash, subject: launchSubject },
-      purpose: { kind: 'launch' },
-    });
-    expect(at.accepted).toHaveLength(1);
-    expect(at.accepted[0]).not.toHaveProperty('afterSlot');
-  });
-
   test('that is under way is neither simulated nor claimed for again, however it was signed then', async () => {
     const at = await submitting({ rest: [accepted] });
     expect(at.asked).toEqual([`wait ${SUBMIT_WAIT}`]);
@@ -230,12 +214,6 @@ describe('nothing is asked of the chain, and nothing recorded, for', () => {
     expect(refusal).toMatchObject({ code });
     expect([asked, recordedOf]).toEqual([[], []]);
   });
-});
-
-test('a draft for the token in the path is taken', async () => {
-  const { refusal, accepted: recordedOf } = await submitting({ mintAddress: token.mintAddress });
-  expect(refusal).toBeUndefined();
-  expect(recordedOf).toHaveLength(1);
 });
 
 describe('a draft that the chain would refuse', () => {
@@ -302,11 +280,6 @@ test('a draft whose claim is refused is not recorded', async () => {
   expect([at.asked, at.accepted]).toEqual([['simulate'], []]);
 });
 
-test('a purpose that claims nothing is recorded all the same', async () => {
-  const at = await submitting({ purpose: { claim: undefined as never } });
-  expect(at.accepted).toHaveLength(1);
-});
-
 describe('the answer about a submission', () => {
   test('that the chain has refused is the purpose’s reason, else the chain’s own words', async () => {
     const settlement = failedOf('CHAIN_REJECTED');
@@ -321,15 +294,6 @@ describe('the answer about a submission', () => {
       purpose: { refusal: async () => rejection('LAUNCH_ALREADY_EXISTS', 'It was launched.') },
     });
     expect(known.refusal).toMatchObject({ code: 'LAUNCH_ALREADY_EXISTS' });
-  });
-
-  test('that did not land in time is that, whatever its purpose knows', async () => {
-    const { refusal } = await submitting({
-      settlement: failedOf('TRANSACTION_EXPIRED'),
-      purpose: { refusal: async () => rejection('LAUNCH_ALREADY_EXISTS', 'It was launched.') },
-    });
-    expect(refusal).toMatchObject({ code: 'TRANSACTION_EXPIRED', message: 'as the chain said' });
-    expect(refusal.details ?? []).toEqual([]);
   });
 
   test.each([

@@ -149,14 +149,6 @@ describe('a scan that does not add up', () => {
     expect(found.scanned).toEqual(scanned);
     expect([found.memory.scan, found.memory.attempts.inOneAnswer]).toEqual([undefined, true]);
   });
-
-  test('because our own withdrawal landed meanwhile is no disagreement', async () => {
-    const earlier = { loose: 0, disagreements: 1, disagreedAt: NOW - 1 };
-    const { result, scanned, memory } = await look({ before: { withheld: 6n }, looks: { earlier } });
-    expect(result).toMatchObject(waiting('finality', 5_000));
-    expect(memory.attempts.earlier).toEqual(earlier);
-    expect([scanned, memory.scan]).toEqual([[], undefined]);
-  });
 });
 
 describe('the second node', () => {
@@ -208,21 +200,6 @@ describe('the second node', () => {
   test('is no excuse for a fault of our own', async () => {
     await expect(look({ witness: new Error('a fault') })).rejects.toThrow('a fault');
     await expect(look({ witness: new Error('a fault'), scan: undefined })).rejects.toThrow('a fault');
-  });
-
-  test('is read before the scan, where it answers', async () => {
-    const looks = { behindWitness: 3, witnessSilent: 2, sums };
-    const begun = await look({ scan: undefined, witness: {}, looks: { ...looks, inOneAnswer: true } });
-    expect(begun.result).toEqual(AGAIN);
-    expect(begun.asked).toEqual([{}]);
-    expect(begun.memory.scan).toMatchObject({ changedSince: undefined, inOneAnswer: true });
-    expect(begun.memory.attempts).toEqual({
-      ...NO_ATTEMPTS,
-      inOneAnswer: true,
-      witnessBefore: { slot: 8n, ...FITTING },
-    });
-    const silent = await look({ scan: undefined, witness: new ChainUnavailable('away'), looks });
-    expect(silent.memory.attempts).toEqual(NO_ATTEMPTS);
   });
 });
 

@@ -19,8 +19,6 @@ import {
   DraftIssued,
   type IssuedDraft,
   SubmissionAccepted,
-  SubmissionConfirmed,
-  SubmissionDropped,
 } from '../../../../src/streams/draft-events.ts';
 import type { DraftSubject } from '../../../../src/streams/purposes/index.ts';
 import { blockhashDraft } from '../../../support/blockhash-examples.ts';
@@ -30,7 +28,6 @@ import {
   addresses,
   ids,
   issuedDraft,
-  landedSubmission,
   signatures,
   submissionConfirmed,
   token,
@@ -153,8 +150,6 @@ const at = (commitment: SignatureStatus['commitment'], error?: string): Signatur
   commitment,
 });
 const SEND = { kind: 'send', transaction: accepted.data.signedTransaction };
-const dropped = SubmissionDropped({ transactionId });
-const GONE = { kind: 'absent', event: dropped };
 const LOGS = `logs of ${signatures.first}`;
 
 describe('a submission', () => {
@@ -193,13 +188,6 @@ describe('a submission', () => {
     expect(step.search.matches(landed({ wire: wireOf(Uint8Array.of(1)) }))).toBe(true);
     expect(step.conclude(found(landed()))).toEqual(failedStep(transactionId, REFUSED, ['a line']));
     expect(step.conclude(ABSENT)).toEqual(failedStep(transactionId, REFUSED));
-  });
-
-  test('is gone once it was confirmed and no longer is, and is then judged as before', async () => {
-    const before = [accepted, submissionConfirmed];
-    expect((await follow(on(purchase), {}, ...before)).step).toEqual(GONE);
-    expect(verdictOf((await follow(on(purchase), OVER, ...before)).step)).toBe('finalized');
-    expect((await follow(on(purchase), {}, ...before, dropped)).step).toEqual(SEND);
   });
 });
 
@@ -387,28 +375,11 @@ describe('a launch', () => {
     }
   });
 
-  test('is final whatever a node says of its signature, and gone when it was confirmed and is not there any more', async () => {
-    const status = at('finalized', REFUSED);
-    const shown = { finalized: made, confirmed: made, status };
-    expect(verdictOf((await follow(launch, shown, accepted)).step)).toBe('finalized');
-    const landing = SubmissionConfirmed(landedSubmission);
-    expect(verdictOf((await follow(launch, { confirmed: made }, landing)).step)).toEqual({ kind: 'wait' });
-    expect((await follow(launch, {}, landing)).step).toEqual(GONE);
-  });
-
   test('has not failed for a message with guards: it can land without them', async () => {
     const plain = { ...launch, message: Buffer.from(message).toString('base64') };
     const refused = { status: at('finalized', REFUSED) };
     expect(verdictOf((await follow(plain, refused, accepted)).step)).toBe(LOGS);
     expect((await follow(launch, refused, accepted)).step).toEqual(SEND);
-  });
-
-  test('that was refused and made no pool has failed with the chain’s error', async () => {
-    const status = { slot: 5_100, error: REFUSED, commitment: 'finalized' } as const;
-    expect((await follow(launch, { ...over, status }, accepted)).step).toMatchObject({
-      kind: 'absent',
-      event: { type: 'SubmissionFailed', data: { code: 'CHAIN_REJECTED' } },
-    });
   });
 
   test('is found by no memo, and by no transaction that its position’s key has only named', async () => {

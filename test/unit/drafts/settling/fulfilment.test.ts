@@ -109,16 +109,6 @@ describe('what a draft was for', () => {
     for (let times = 0; times < 2; times += 1) await at.round();
     expect(await at.tokenEvents('a')).toEqual(['TokenCreated', 'TokenCreationReverted']);
   });
-
-  test('is recorded for a draft that the read model does not show', async () => {
-    const at = await fulfilling(({ readModel }) => ({
-      unrecorded: () => [idOf('a')],
-      readModel: { ...readModel, find: async () => [] },
-    }));
-    await at.record(idOf('a'), ...creation('a', confirmed('a')));
-    await at.round();
-    expect(await at.tokenEvents('a')).toEqual(['TokenCreated']);
-  });
 });
 
 describe('a read model that is behind, or shows other drafts than there are,', () => {
@@ -158,24 +148,6 @@ describe('a read model that is behind, or shows other drafts than there are,', (
     );
     for (let times = 0; times < 2; times += 1) await at.round();
     expect(at.reports).toEqual([]);
-  });
-
-  test('has nothing taken back of a draft that has landed', async () => {
-    const at = await fulfilling();
-    await at.record(idOf('a'), ...creation('a', confirmed('a')));
-    await at.round();
-    const mistaken = createFulfilment({
-      ...at,
-      ...shownAs('revert')(at),
-      chain: {} as Chain,
-      policy: { featuredPlaces: 3 },
-      unrecorded: () => [],
-      logger: loggerTo(() => {}),
-      inTrace: (_parent, work) => work(),
-    });
-    await mistaken.fulfil();
-    await mistaken.stop();
-    expect(await at.tokenEvents('a')).toEqual(['TokenCreated']);
   });
 });
 

@@ -27,7 +27,6 @@ import {
   signatures,
   submissionConfirmed,
   submissionFinalized,
-  submissionOverdue,
 } from '../../../support/domain-examples.ts';
 import { draftAfter } from '../../../support/draft-stages.ts';
 import { wireOf } from '../../../support/landed-bytes.ts';
@@ -138,16 +137,6 @@ describe('while its value is unspent', () => {
     );
     expect(step).toMatchObject({ kind: 'record', event: { type: 'SubmissionOverdue' } });
   });
-
-  test('the recorded advance is sent, and nothing else, by whatever clock', () => {
-    for (const now of [inTime, atDeadline])
-      expect(
-        lifetimeAt(now).nextStep(submissionAfter(draftIssued, accepted, submissionOverdue), seen()),
-      ).toEqual({
-        kind: 'send',
-        transaction: submissionOverdue.data.advanceTransaction,
-      });
-  });
 });
 
 const send = { kind: 'send', transaction: accepted.data.signedTransaction } as const;
@@ -197,15 +186,6 @@ describe('a submitted transaction', () => {
     ['failed for good on a node whose account is behind', [unspent, unspent, at('finalized', REFUSED)], send],
   ])('%s', (_what, shown, verdict) => {
     expect(verdictOn([], shown)).toEqual(verdict);
-  });
-
-  test.each<[string, readonly DraftEvent[], string]>([
-    ['its deadline, but for the bytes that are sent', [overdue], overdue.data.advanceTransaction],
-    ['a fork dropped it', [submissionConfirmed, SubmissionDropped({ transactionId })], send.transaction],
-  ])('is judged alike after %s', (_what, events, transaction) => {
-    expect(verdictOn(events, [unspent, unspent, undefined])).toEqual({ kind: 'send', transaction });
-    expect(verdictOn(events, [spent, unspent, undefined])).toBe('confirmed');
-    expect(verdictOn(events, [spent, unspent, at('confirmed')])).toEqual(landed('confirmed'));
   });
 });
 
@@ -383,10 +363,5 @@ describe('what is asked of the chain about many submissions', () => {
       ['decided', 'open'],
       ['open', 'open'],
     ]);
-  });
-
-  test('tells no value of an account that is none of a nonce, or is not shown', async () => {
-    const { observations } = await observing([{}]);
-    expect(observations).toMatchObject([{ confirmed: { trace: 'unseen' }, finalized: { trace: 'unseen' } }]);
   });
 });

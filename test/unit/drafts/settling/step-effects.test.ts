@@ -123,12 +123,6 @@ describe('bytes', () => {
   });
 });
 
-test('waiting does nothing', async () => {
-  const at = await effectsOn();
-  await at.perform(A, { kind: 'wait' });
-  expect([at.sent, at.effects.sent(), at.wanted, (await at.eventsOf(A)).length]).toEqual([[], [], [], 2]);
-});
-
 test('an event is recorded on the draft that was judged, and not on one that has changed since', async () => {
   const at = await effectsOn();
   const [a, b] = [await at.followed(A), await at.followed(B)];

@@ -42,7 +42,7 @@ interface Reading {
 }
 
 /** `before`: count of the same response so far. A different response restarts the count. */
-export function decideAbsence(
+function decideAbsence(
   before: Absence | undefined,
   { slot, at, verdict }: Reading,
   { reads, over }: ConfirmationRule = FINAL,

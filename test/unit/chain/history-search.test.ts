@@ -54,13 +54,6 @@ describe('what lies outside the window costs a call for a thousand, and is never
     expect(calls.reads).toBe(1);
     expect(calls.lists).toBeLessThanOrEqual(27);
   });
-
-  test('the search ends there too, where ours is not', async () => {
-    const history = [...strangers(FLOOD, { slot: 1_151 }), ...strangers(FLOOD, { slot: 999 })];
-    const { turn, calls } = await run(history, searchFor());
-    expect([turn.kind, calls.reads]).toEqual(['absent', 0]);
-    expect(calls.lists).toBeLessThanOrEqual(27);
-  });
 });
 
 describe('25,000 transfers within the window', () => {
@@ -74,18 +67,6 @@ describe('25,000 transfers within the window', () => {
     // The last 5,000 are listed twice: once to look for what is likely, and once to read them.
     expect(calls.lists).toBeLessThanOrEqual(27 + 6);
     expect(running.listed).toBe(FLOOD);
-  });
-
-  test('are not read where the list rules them out', async () => {
-    const { turn, calls } = await run(flood, searchFor({ likelihood: () => 'ruled-out' }));
-    expect([turn.kind, calls.reads]).toEqual(['absent', 0]);
-  });
-
-  test('are read after what is likely', async () => {
-    const likelihood = ({ slot }: { readonly slot: number }) => (slot === 1_099 ? 'likely' : 'possible');
-    const { turn, calls } = await run([...flood.slice(0, 15_000), ours(1_099)], searchFor({ likelihood }));
-    expect(turn.kind).toBe('found');
-    expect(calls.reads).toBe(1);
   });
 
   test.each([
@@ -107,14 +88,6 @@ describe('25,000 transfers within the window', () => {
     expect(turn.kind).toBe('found');
     expect(calls.reads).toBe(1);
     expect(turns).toBeLessThanOrEqual(5);
-  });
-
-  test('are all read in the end where nothing likely is it, each once, and what is likely twice at most', async () => {
-    const history = [...flood, ...strangers(10, { slot: 1_098 })];
-    const likelihood = ({ slot }: { readonly slot: number }) => (slot === 1_098 ? 'likely' : 'possible');
-    const { turn, calls } = await run(history, searchFor({ likelihood }));
-    expect(turn.kind).toBe('absent');
-    expect(calls.reads).toBe(FLOOD + 2 * 10);
   });
 
   test('do not keep a known signature from being found as soon as the node shows it', async () => {
@@ -179,21 +152,6 @@ describe('what proves nothing', () => {
     let tries = 3;
     for (let turn = 0; turn < 3; turn += 1) await expect(running.advance(CALLS_PER_SLICE)).rejects.toThrow();
     expect((await running.advance(CALLS_PER_SLICE)).kind).toBe('found');
-  });
-});
-
-describe('a search that has read all and is to go on', () => {
-  test('reads what is newer only', async () => {
-    const history = [...strangers(FLOOD, { slot: 1_100 })];
-    const { chain, calls } = scriptedHistory(history);
-    const running = startSearch(chain, searchFor());
-    let turn: SearchSlice;
-    do turn = await running.advance(CALLS_PER_SLICE);
-    while (turn.kind === 'more');
-    expect(turn.kind).toBe('absent');
-    const { lists, reads } = calls;
-    expect((await running.advance(CALLS_PER_SLICE)).kind).toBe('absent');
-    expect([calls.lists - lists, calls.reads - reads]).toEqual([1, 0]);
   });
 });
 

@@ -27,18 +27,6 @@ test('without any, everything is the developer’s; nothing of nothing is nobody
   expect([...developerParts({ ...settings, partnerShare }, 0n)]).toEqual([]);
 });
 
-test('a wallet with several shares gets their sum, and shares of everything leave the developer nothing', () => {
-  const developerWallets = [
-    { wallet: 'partner', basisPoints: 1_667 },
-    { wallet: 'developer', basisPoints: 5_000 },
-  ];
-  const settings = { developerWallet: 'developer', developerWallets, partnerShare };
-  expect([...developerParts(settings, 10_000n)]).toEqual([
-    ['partner', 5_000n],
-    ['developer', 5_000n],
-  ]);
-});
-
 test('the parts are positive, and their sum is the amount', () => {
   const shares = fc.array(fc.integer({ min: 0, max: 900 }), { maxLength: 10 });
   fc.assert(

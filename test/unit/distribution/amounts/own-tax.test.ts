@@ -22,14 +22,6 @@ describe('the tax of a sale', () => {
       100n,
     ]);
   });
-
-  test('is outstanding for those whose tokens were sold', () => {
-    const sold = { developer: 250n, holders: 750n };
-    expect(outstandingAfter(nothing, { returned: nothing, sold }, 31n)).toEqual({
-      developer: 7n,
-      holders: 24n,
-    });
-  });
 });
 
 describe('the tax of an earlier sale, when it is collected', () => {
@@ -48,13 +40,6 @@ describe('the tax of an earlier sale, when it is collected', () => {
       sold: { developer: 2_750n, holders: 46_750n },
       kept: nothing,
     });
-  });
-
-  test('stays outstanding as far as less was collected', () => {
-    const ownTax = { developer: 25n, holders: 75n };
-    const parted = split(10n, { kept: nothing, ownTax }, given, undefined);
-    expect(parted).toMatchObject({ burned: 0n, returned: { developer: 2n, holders: 8n } });
-    expect(outstandingAfter(ownTax, parted, 0n)).toEqual({ developer: 23n, holders: 67n });
   });
 });
 

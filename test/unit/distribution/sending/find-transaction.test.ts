@@ -53,11 +53,3 @@ test('one that failed is not it, and costs no call', async () => {
   expect(await findTransaction(chain, new Map(), wanted)).toBeUndefined();
   expect(calls.reads).toBe(0);
 });
-
-test('another search at the same account begins anew', async () => {
-  const { chain } = scriptedHistory([...strangers(1_000, { slot: 418 }), ours]);
-  const searches: HistorySearches = new Map();
-  expect(await findTransaction(chain, searches, wanted)).toBeUndefined();
-  const other = { ...wanted, name: 'what emptied it', likely: ['ours'] };
-  expect((await findTransaction(chain, searches, other))?.signature).toBe('ours');
-});

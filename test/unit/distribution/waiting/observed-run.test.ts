@@ -116,11 +116,3 @@ test('a run that is halted does not go on', () => {
   );
   expect(lines.map((line) => Reflect.get(line, 'details').code)).toEqual(['record-unreadable', 'halted']);
 });
-
-test('why no run is opened is not logged for every token', () => {
-  const { lines } = looks(
-    { second: 0, step: 'idle', waitingFor: waitFor('distributor-unfunded') },
-    { second: 9_000, step: 'idle', waitingFor: waitFor('distributor-unfunded') },
-  );
-  expect(lines).toEqual([]);
-});

@@ -137,22 +137,6 @@ describe('what proves nothing', () => {
     isForgetful = false;
     expect((await running.advance(CALLS_PER_SLICE)).kind).toBe('found');
   });
-
-  test('a place that a fork has taken away is given up after some tries: the list is read from its beginning', async () => {
-    const { chain } = scriptedHistory([...strangers(150, { slot: 1_100 }), ours(1_050)]);
-    const gone = 'stranger-in-1100-98';
-    const running = startSearch(
-      {
-        ...chain,
-        signaturesOf: async (address, asked) =>
-          asked.before === gone && tries-- > 0 ? [] : chain.signaturesOf(address, asked),
-      },
-      searchFor({ likelihood: ({ signature }) => (signature === 'ours' ? 'possible' : 'ruled-out') }),
-    );
-    let tries = 3;
-    for (let turn = 0; turn < 3; turn += 1) await expect(running.advance(CALLS_PER_SLICE)).rejects.toThrow();
-    expect((await running.advance(CALLS_PER_SLICE)).kind).toBe('found');
-  });
 });
 
 test('a list that leads in a circle ends with an error, in any length of the circle, and is listed from its beginning again', async () => {

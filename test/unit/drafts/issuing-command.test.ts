@@ -259,20 +259,6 @@ describe('a draft', () => {
 });
 
 describe('a wallet', () => {
-  const COST = PAYMENTS + 15_000n + PRIORITY;
-
-  test('with a lamport less is told what is needed and what it has, and nothing is taken', async () => {
-    const at = await issuing({ balance: COST + WALLET_RENT - 1n });
-    expect((await at.call()).refusal).toMatchObject({
-      code: 'INSUFFICIENT_FUNDS',
-      details: [
-        { path: ['needed'], message: (COST + WALLET_RENT).toString() },
-        { path: ['found'], message: (COST + WALLET_RENT - 1n).toString() },
-      ],
-    });
-    expect([at.leases(), (await at.stateOf()).status]).toEqual([[0, 0], 'absent']);
-  });
-
   test.each([
     [0n, 'INSUFFICIENT_FUNDS'],
     [PAYMENTS + 15_000n + WALLET_RENT - 1n, 'INSUFFICIENT_FUNDS'],
@@ -314,18 +300,6 @@ describe('a wallet', () => {
 });
 
 describe('nothing is taken for a draft', () => {
-  test('that the chain would refuse', async () => {
-    const at = await issuing({ simulation: { error: ERROR, logs: ['a line'] } });
-    expect((await at.call()).refusal).toMatchObject({
-      code: 'CHAIN_REJECTED',
-      details: [
-        { path: ['error'], message: ERROR },
-        { path: ['logs', '0'], message: 'a line' },
-      ],
-    });
-    expect(at.leases()).toEqual([0, 0]);
-  });
-
   test('on a nonce while the service lacks funds; on a blockhash it needs none', async () => {
     const at = await issuing({ isUnfunded: true });
     expect((await at.call()).refusal).toMatchObject({ code: 'SERVICE_UNFUNDED' });

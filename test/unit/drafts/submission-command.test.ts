@@ -232,21 +232,6 @@ describe('a draft that the chain would refuse', () => {
     expect([at.asked, at.accepted]).toEqual([['simulate'], []]);
   });
 
-  test('is refused for the reason that its purpose knows, where it knows one', async () => {
-    const { refusal } = await submitting({
-      simulation,
-      purpose: {
-        refusal: async (of) => {
-          expect(of).toEqual({ transactionId, creator: creator.address, subject: token });
-          return rejection('LAUNCH_ALREADY_EXISTS', 'It was launched.');
-        },
-      },
-    });
-    expect(refusal).toMatchObject({ code: 'LAUNCH_ALREADY_EXISTS' });
-    const unknown = await submitting({ simulation, purpose: { refusal: async () => undefined } });
-    expect(unknown.refusal).toMatchObject({ code: 'CHAIN_REJECTED' });
-  });
-
   test('because the same call was accepted meanwhile is answered with that one’s outcome, whatever it is', async () => {
     for (const rest of [[], [submissionConfirmed], [submissionFinalized], [submissionFailed]]) {
       const at = await submitting({ simulation, meanwhile: [accepted, ...rest] });

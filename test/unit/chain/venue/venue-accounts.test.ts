@@ -12,28 +12,8 @@ import { recorded } from './recorded-accounts.ts';
 import { big } from './sdk-numbers.ts';
 
 const { coder } = new CpAmm(new Connection('http://127.0.0.1:9'))._program;
-const pools = ['pool-at-start', 'pool-after-sale', 'pool-of-somebody-else'];
 
 describe("the venue's accounts", () => {
-  test.each(pools)('are read as its own SDK reads them: %s', (name) => {
-    const { data } = recorded(name);
-    const expected: PoolState = coder.accounts.decode('pool', Buffer.from(data));
-    expect(decodePool(data)).toEqual({
-      tokenMint: expected.tokenAMint.toBase58(),
-      quoteMint: expected.tokenBMint.toBase58(),
-      liquidity: big(expected.liquidity),
-      lockedLiquidity: big(expected.permanentLockLiquidity),
-      sqrtMinPrice: big(expected.sqrtMinPrice),
-      sqrtMaxPrice: big(expected.sqrtMaxPrice),
-      sqrtPrice: big(expected.sqrtPrice),
-      activationPoint: big(expected.activationPoint),
-      creator: expected.creator.toBase58(),
-      tradingFee: 10_000_000n,
-      hasFixedFee: true,
-      isPaused: expected.poolStatus !== 0,
-    });
-  });
-
   test('are read as its own SDK reads them, wherever each byte stands', () => {
     const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
     fc.assert(

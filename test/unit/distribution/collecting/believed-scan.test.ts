@@ -207,23 +207,6 @@ describe('a chain node that fails', () => {
   const behind = new ChainBehind('an old cache');
   const fresh = { mintAfter: undefined, newest: 0n } as const;
 
-  test('behind the last page is asked for the mint alone', async () => {
-    const { result, memory, scan } = await look({
-      scan: { isRead: true, mintAfter: undefined },
-      failure: behind,
-    });
-    expect(result).toMatchObject({
-      kind: 'wait',
-      waiting: { for: { detail: 'The chain node does not show the mint after the scan.' }, pause: 400 },
-    });
-    expect(memory.scan).toBe(scan);
-    const odd = look({
-      scan: { isRead: true, mintAfter: undefined },
-      failure: new ChainAnswerInvalid('odd'),
-    });
-    await expect(odd).rejects.toThrow('odd');
-  });
-
   test('to come to where the second node was is waited for, and then goes on without that bound', async () => {
     const looks = { witnessBefore: ahead, behindWitness: 3 };
     const fourth = await look({ scan: fresh, failure: behind, looks });

@@ -1,7 +1,7 @@
 // What a recorded link does on the chain, and to what of it the next till's address commits.
 
 import { describe, expect, test } from 'vitest';
-import { taxedTransferInstruction, transferSol } from '../../../../src/chain/payment-instructions.ts';
+import { transferSol } from '../../../../src/chain/payment-instructions.ts';
 import {
   isTrueToContent,
   linkOf,
@@ -9,7 +9,6 @@ import {
   signersOf,
 } from '../../../../src/distribution/links/link-content.ts';
 import { guardOf } from '../../../../src/distribution/once/meter.ts';
-import { sellToPool } from '../../../../src/distribution/selling/meteora.ts';
 import type { SaleVenue } from '../../../../src/distribution/selling/sale-venue.ts';
 import type { LinkAction } from '../../../../src/streams/distribution.ts';
 import { tills } from '../../../support/distribution-examples.ts';
@@ -93,28 +92,6 @@ describe('on the chain a link', () => {
     return { collect: collect?.(TILL), spend: spend?.(TILL), rentReturned };
   };
   const nothing = { collect: undefined, spend: undefined, rentReturned: undefined };
-
-  test('sells at the recorded venue, and fails unless what must remain and arrive is there', () => {
-    const sale = { venue: 'meteora', mint, decimals, market: POT, amount: 40n, minimum: 900n } as const;
-    const accounts = { wallet, tokens, till: TILL, tax };
-    expect(effectOf(SELL)).toEqual({
-      ...nothing,
-      collect: sellToPool(sale, accounts),
-      // The till held 100 before.
-      spend: [
-        taxedTransferInstruction({
-          mint,
-          decimals,
-          from: tokens,
-          to: tokens,
-          authority: wallet,
-          amount: 60n,
-          fee: 2n,
-        }),
-        transferSol({ from: TILL, to: TILL, authority: wallet, lamports: 1_000n }),
-      ],
-    });
-  });
 
   test('that sells everything guards the proceeds alone, and neither where nothing must arrive in an empty till', () => {
     const all = { ...SELL, tokensAfter: '0' };

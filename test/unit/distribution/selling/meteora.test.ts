@@ -89,18 +89,6 @@ describe('nothing is sold', () => {
     launchOf: async () => ({ ...issuedLaunch, ...change }),
   });
 
-  test('of a token without a launch, and the chain is not asked', async () => {
-    const venue = createMeteora({
-      chain: { accounts: () => Promise.reject(new Error('asked')) },
-      exists: () => Promise.reject(new Error('asked')),
-      launchOf: async () => undefined,
-      maxImpactBasisPoints: 500,
-      slippageBasisPoints: 100,
-      maxDiscountBasisPoints: 500,
-    });
-    expect(reasonOf(await venue.quote(tokenOf(), 1_000n, ESTIMATE))).toBe('no-market');
-  });
-
   test('where the program is gone', async () => {
     const venue = venueWith(traded, { exists: async () => false });
     expect(reasonOf(await venue.quote(tokenOf(), 1_000n, ESTIMATE))).toBe('venue-missing');

@@ -89,22 +89,6 @@ describe('the price of a pool', () => {
     await sampleAfter(MINUTE);
   });
 
-  test('is sampled as long as it was wanted within five minutes', async () => {
-    const { at, open } = world();
-    const sampler = open();
-    const poolsAfter = async (milliseconds: number) => {
-      at.now += milliseconds;
-      at.slot += 1n;
-      await sampler.sample();
-      return sampler.pools();
-    };
-    sampler.want(mint);
-    expect(await poolsAfter(4 * MINUTE)).toBe(1);
-    sampler.want(mint);
-    expect([await poolsAfter(5 * MINUTE), await poolsAfter(1)]).toEqual([1, 0]);
-    expect(at.loads).toBe(1);
-  });
-
   test('does not come from a pool that somebody else made', async () => {
     const { at, open, pass } = world();
     at.account = recorded('pool-of-somebody-else');

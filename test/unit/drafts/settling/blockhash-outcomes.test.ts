@@ -1,6 +1,12 @@
 // The settling of a draft on a recent blockhash: by the accounts that it makes, else by the history of its key, of which only what
 // can be ours is read. A launch may be sent by its creator without the service.
-import { compileLegacyMessage, MEMO_PROGRAM, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM } from 'levy-solana-wire';
+import {
+  compileLegacyMessage,
+  type Instruction,
+  MEMO_PROGRAM,
+  SYSTEM_PROGRAM,
+  TOKEN_2022_PROGRAM,
+} from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import { type SearchOutcome, startSearch } from '../../../../src/chain/history-search.ts';
 import { createKeyring } from '../../../../src/chain/keys.ts';
@@ -272,13 +278,32 @@ describe('a payment whose bytes are over', () => {
     });
   });
 
-  test('is not one that failed, nor one with another memo: the list says so', async () => {
-    const step = await searching();
-    const likelihood = (told: object) => step.history.likelihood(historyEntry('x', told));
-    expect(likelihood({ error: REFUSED })).toBe('ruled-out');
-    expect(likelihood({ memo: '[4] spam' })).toBe('ruled-out');
-    expect(likelihood({ memo: `[${MEMO.length}] ${MEMO}` })).toBe('likely');
-    expect(likelihood({})).toBe('possible');
+  test('is not one that failed, nor one with other memos: the list says so', async () => {
+    const likelihoodIn = async (told: object, ...instructions: readonly Instruction[]) => {
+      const bytes = compileLegacyMessage({
+        payer: addresses.creator,
+        instructions,
+        recentBlockhash: addresses.mint,
+      });
+      const signedTransaction = wireOf(bytes.bytes).toString('base64');
+      const ours = SubmissionAccepted({ ...accepted.data, signedTransaction });
+      const { history } = searchOf((await follow(on(purchase), OVER, ours)).step);
+      return history.likelihood(historyEntry('x', told));
+    };
+    const memo = (text: string): Instruction => ({
+      program: MEMO_PROGRAM,
+      accounts: [],
+      data: Buffer.from(text),
+    });
+    const foreign = { ...memo('no memo'), program: addresses.nonceAccount };
+    expect(await likelihoodIn({ error: REFUSED }, memo(MEMO))).toBe('ruled-out');
+    expect(await likelihoodIn({ memo: '[4] spam' }, memo(MEMO))).toBe('ruled-out');
+    expect(await likelihoodIn({ memo: `[${MEMO.length}] ${MEMO}` }, memo(MEMO), foreign)).toBe('likely');
+    expect(await likelihoodIn({}, memo(MEMO))).toBe('possible');
+    expect(await likelihoodIn({ memo: '[3] one; [4] more' }, memo('one'), memo('more'))).toBe('likely');
+    expect(await likelihoodIn({ memo: '[3] one' }, memo('one'), memo('more'))).toBe('ruled-out');
+    expect(await likelihoodIn({ memo: '[2] hi' })).toBe('ruled-out');
+    expect(await likelihoodIn({})).toBe('possible');
   });
 
   test('is what carries its message and has run, under whatever signature', async () => {

@@ -69,27 +69,6 @@ describe('25,000 transfers within the window', () => {
     expect(running.listed).toBe(FLOOD);
   });
 
-  test.each([
-    ['newer than', (flood: readonly ScriptedTransaction[]) => [...flood, ours(1_099)]],
-    ['older than', (flood: readonly ScriptedTransaction[]) => [ours(1_101), ...flood]],
-    [
-      'on both sides of',
-      (flood: readonly ScriptedTransaction[]) => [
-        ...flood.slice(0, 22_000),
-        ours(1_099),
-        ...flood.slice(22_000),
-      ],
-    ],
-  ])('are not read at all, however many they are, where they are %s what is likely', async (_where, around) => {
-    const likelihood = ({ signature }: { readonly signature: string }) =>
-      signature === 'ours' ? 'likely' : 'possible';
-    const many = [...flood, ...strangers(FLOOD, { slot: 1_098 })];
-    const { turn, turns, calls } = await run(around(many), searchFor({ likelihood }));
-    expect(turn.kind).toBe('found');
-    expect(calls.reads).toBe(1);
-    expect(turns).toBeLessThanOrEqual(5);
-  });
-
   test('do not keep a known signature from being found as soon as the node shows it', async () => {
     const { chain, calls } = scriptedHistory(flood);
     let isShown = false;

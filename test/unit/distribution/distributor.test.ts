@@ -222,37 +222,4 @@ describe('a scan of holders', () => {
     await eventually('it begins again', async () => asked.length > 2);
     expect(asked.slice(0, 3)).toEqual([undefined, 'the second page', undefined]);
   });
-
-  test.each([
-    ['whose first page is shown, and its second never', 'the second page'],
-    ['behind which the mint is never shown', undefined],
-  ])('%s, is tried ever more rarely, and gives up what it holds', async (_which, next) => {
-    let [scans, calls] = [0, 0];
-    const { at } = await scanning({
-      async accountsAt() {
-        calls += 1;
-        if (calls > 1 && next === undefined && scans > 0) throw new ChainUnavailable('behind');
-        return MINT_SHOWN;
-      },
-      async tokenAccounts(_mint, { after } = {}) {
-        calls += 1;
-        if (after !== undefined) throw new ChainUnavailable('away');
-        scans += 1;
-        return { slot: 9_999n, accounts: [], next };
-      },
-    });
-    const callsOf = async (minutes: number) => {
-      const before = calls;
-      for (let second = 0; second < 60 * minutes; second += 1) {
-        at.now += 1_000;
-        await new Promise((resolve) => setTimeout(resolve, 1_000));
-      }
-      return calls - before;
-    };
-    // Ten tries, of a few calls each.
-    expect(await callsOf(4)).toBeLessThanOrEqual(40);
-    // One in two minutes.
-    expect(await callsOf(10)).toBeLessThanOrEqual(20);
-    expect(await callsOf(10)).toBeGreaterThan(0);
-  });
 });

@@ -10,7 +10,6 @@ import type { SentBy } from '../../../src/drafts/draft-plan.ts';
 import { tokenCreation } from '../../../src/drafts/purposes/token-creation-behaviour.ts';
 import type { DraftServices } from '../../../src/drafts/services.ts';
 import type { Simulation } from '../../../src/kernel/ports/chain.ts';
-import { StoreUnavailable } from '../../../src/kernel/ports/errors.ts';
 import { createEventCodec } from '../../../src/kernel/runtime/event-codec.ts';
 import { createExecutor } from '../../../src/kernel/runtime/execute.ts';
 import { commandIdFor, deriveId } from '../../../src/kernel/runtime/ids.ts';
@@ -59,8 +58,6 @@ interface World {
     readonly transactionId?: string;
     readonly createdAt?: string;
   }[];
-  /** The read model does not answer any more once the draft is recorded. */
-  readonly isReadModelAway?: boolean;
   readonly isStoreAway?: boolean;
   readonly isUnfunded?: boolean;
   readonly claim?: () => Promise<void>;
@@ -97,8 +94,6 @@ async function issuing(given: World = {}) {
     },
     readModel: {
       async find(_projection: object, index: string, value: string) {
-        if (given.isReadModelAway && (await stateOf()).status === 'open')
-          throw new StoreUnavailable('the read model does not answer');
         return index === 'open' && value === addresses.creator
           ? (given.open ?? []).map(({ expiresAt, walletId = token.walletId, transactionId, createdAt }) => ({
               transactionId,
@@ -368,18 +363,5 @@ describe('the draft that another one replaces', () => {
     await at.recordOther();
     expect((await at.call()).position).toBe(await at.positionOf(OTHER));
     expect([(await at.stateOf()).status, (await at.stateOf(OTHER)).status]).toEqual(['open', 'superseded']);
-  });
-
-  test('is not ended where it is the newer one: the call that made the older is repeated', async () => {
-    const at = await issuing({ open: [replaced('2026-05-04T10:00:00.001Z')] });
-    await at.recordOther();
-    expect((await at.call()).refusal).toBeUndefined();
-    expect((await at.stateOf(OTHER)).status).toBe('open');
-  });
-
-  test('stays open where it cannot be ended now; what this one means is the same', async () => {
-    const at = await issuing({ isReadModelAway: true });
-    const { refusal, message } = await at.call();
-    expect([refusal, message]).toEqual([undefined, (await at.issued())?.message]);
   });
 });

@@ -18,49 +18,10 @@ import {
   ids,
   issuedDraft,
   submissionAccepted,
-  submissionConfirmed,
   submissionFailed,
-  submissionFinalized,
   token,
 } from '../../support/domain-examples.ts';
-import { purchase } from '../../support/promotion-examples.ts';
 import { temporaryEventStore } from '../../support/temporary-event-store.ts';
-
-/** Waits no time for a draft of which this is recorded; tells whether it was asked what has come of it. */
-async function wait(subject: DraftSubject, ...events: readonly DraftEvent[]) {
-  const executor = createExecutor(await temporaryEventStore(), createEventCodec(streams), clock);
-  await executor.execute(draft, ids.transactionId, causeOf(), () => [
-    DraftIssued({ ...issuedDraft, subject }),
-    submissionAccepted,
-    ...events,
-  ]);
-  let lookUps = 0;
-  const purpose: PurposeBehaviour = {
-    kind: subject.kind,
-    signers: () => [],
-    record: async () => {},
-    async recorded() {
-      lookUps += 1;
-      return undefined;
-    },
-  };
-  const settlements = createSettlements({ executor } as PurposeParts);
-  const { kind } = await settlements.wait(ids.transactionId, purpose, 0);
-  return { kind, isLookedUp: lookUps > 0 };
-}
-
-describe('what a submission was for is looked up', () => {
-  test('once it is confirmed, where that is when it is recorded', async () => {
-    expect(await wait(token)).toEqual({ kind: 'pending', isLookedUp: false });
-    expect(await wait(token, submissionConfirmed)).toEqual({ kind: 'pending', isLookedUp: true });
-    expect(await wait(token, submissionFinalized)).toEqual({ kind: 'pending', isLookedUp: true });
-  });
-
-  test('only once it is final, where it is recorded no earlier: many wait, and the streams are long', async () => {
-    expect(await wait(purchase, submissionConfirmed)).toEqual({ kind: 'pending', isLookedUp: false });
-    expect(await wait(purchase, submissionFinalized)).toEqual({ kind: 'pending', isLookedUp: true });
-  });
-});
 
 /** A draft that is submitted, and those who wait for it. */
 async function waiting(subject: DraftSubject = token, issued: IssuedDraft = issuedDraft) {

@@ -21,12 +21,6 @@ test('each wallet gets its basis points, rounded down, and the developer the res
   ]);
 });
 
-test('without any, everything is the developer’s; nothing of nothing is nobody’s', () => {
-  const settings = { developerWallet: 'developer' };
-  expect([...developerParts(settings, 7n)]).toEqual([['developer', 7n]]);
-  expect([...developerParts({ ...settings, partnerShare }, 0n)]).toEqual([]);
-});
-
 test('the parts are positive, and their sum is the amount', () => {
   const shares = fc.array(fc.integer({ min: 0, max: 900 }), { maxLength: 10 });
   fc.assert(

@@ -131,10 +131,6 @@ describe('what only its message can make', () => {
     }
   });
 
-  test('a payment makes nothing', async () => {
-    expect(await lookUp(payment, {})).toMatchObject({ made: 'untold' });
-  });
-
   test('a launch has made its pool and its position; a pool whose position was closed tells nothing', async () => {
     const issued = recordedLaunchDraft;
     const { poolAddress } = issuedLaunch;

@@ -420,13 +420,6 @@ describe('a launch', () => {
     expect(search.matches(landed({ wire: wireOf(named) }))).toBe(false);
   });
 
-  test('that its creator cancelled is followed all the same, and one that somebody squatted until its end', async () => {
-    const cancelled = DraftCancelled({ transactionId });
-    expect((await follow(launch, { confirmed: made }, cancelled)).step?.kind).toBe('search');
-    const foreign = { [poolAddress]: account(SYSTEM_PROGRAM) };
-    expect((await follow(launch, { confirmed: foreign, finalized: foreign })).step).toEqual({ kind: 'wait' });
-  });
-
   test('that is over is searched where a pool is there, up to the last block that can hold it, and ends either way', async () => {
     const { step } = await follow(launch, { ...over, finalized: poolAlone }, accepted);
     const { search, history } = searchOf(step);

@@ -223,14 +223,6 @@ test('an answer that makes no sense about one draft keeps no other from being lo
   expect(reports).toMatchObject([{ count: 1, transactionId: idOf('draft-3') }]);
 });
 
-test('draft 1,001 is looked at although the first thousand never end', async () => {
-  const names = Array.from({ length: 1_001 }, (_, index) => `draft-${index}`);
-  const { settler, sent } = await settlerOf(names, sending);
-  await settler.settle();
-  await settler.stop();
-  expect(sent).toHaveLength(1_001);
-});
-
 const WAIT: Step = { kind: 'wait' };
 const GONE: Step = { kind: 'absent', event: SubmissionDropped({ transactionId: idOf('a') }) };
 const EXPIRED: Step = {

@@ -64,13 +64,6 @@ const asNow: Decide = (pool, tax, { now, samples, impacts }) => {
   return 'reason' in sale ? undefined : sale;
 };
 
-/** By the budget alone. */
-const withoutFloor: Decide = (pool, tax, { now, impacts }) => {
-  const bounds = { moved: movedWithin(impacts, now), reference: 'unneeded' as const };
-  const sale = decideSale(pool, { tax, wanted: stockIn(pool), bounds }, SALE_LIMITS);
-  return 'reason' in sale ? undefined : sale;
-};
-
 interface Outcome {
   /** Lamports that the trader has more than before, with as many tokens. */
   readonly earned: bigint;
@@ -178,15 +171,6 @@ describe('a trader who sells before the engine and buys back after it', () => {
     for (const down of [1, 2, 3, 4])
       for (const tax of [0, 20, 100, 500])
         expect(played(POOL, { down, minutes: 5, tax }, 0, asNow).earned).toBeLessThan(0n);
-  });
-
-  test('earns nothing by the budget alone, had the sale no floor', () => {
-    for (const strategy of strategies)
-      for (const saleAt of moments(strategy)) {
-        const { earned, sales } = played(POOL, strategy, saleAt, withoutFloor);
-        expect(sales).not.toEqual([]);
-        expect(earned).toBeLessThan(0n);
-      }
   });
 });
 

@@ -205,20 +205,6 @@ describe('the transaction that is said to be the draft’s', () => {
       claimed: { kind: 'another' },
     });
   });
-
-  test('of a launch that was not submitted is signed, if it is, with the message that was issued', async () => {
-    const issued: IssuedDraft = { ...issuedLaunchDraft, message: Buffer.from(message).toString('base64') };
-    expect(await lookUp(issued, {}, landed, false)).toMatchObject({
-      claimed: { kind: 'not-shown', isSigned: true },
-    });
-    // Bytes that are no message, and a text that is no signature, are signed by nobody.
-    expect(await lookUp(issuedLaunchDraft, {}, landed, false)).toMatchObject({
-      claimed: { isSigned: false },
-    });
-    expect(await lookUp(issued, {}, { ...landed, signature: '0OIl' }, false)).toMatchObject({
-      claimed: { isSigned: false },
-    });
-  });
 });
 
 test('the known signature speaks against "not landed" once it is final and succeeded', async () => {

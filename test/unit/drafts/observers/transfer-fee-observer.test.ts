@@ -5,7 +5,6 @@ import {
   createTransferFeeObserver,
   landedChange,
   observedRates,
-  observeTransferFees,
 } from '../../../../src/drafts/observers/transfer-fee-observer.ts';
 import type { Chain, ChainAccount } from '../../../../src/kernel/ports/chain.ts';
 import type { PageOptions, ReadModel } from '../../../../src/kernel/ports/read-model.ts';
@@ -112,25 +111,6 @@ describe('the observer of taxes', () => {
     expect(at.pages).toEqual([0, 1_000, 0]);
     expect(at.asked.slice(0, 11)).toEqual([...Array(10).fill(100), 1]);
   });
-});
-
-test('taxes are told in the order of the mints, with the slot that showed them', async () => {
-  const chain = {
-    epoch: async () => 700n,
-    accountsAt: async (asked: readonly string[], _commitment: string, options: object) => {
-      expect(options).toEqual({ atLeastSlot: 5n });
-      return {
-        slot: 90n,
-        accounts: asked.map((mint) => (mint === 'none' ? undefined : mintWith(Number(mint)))),
-      };
-    },
-  } as unknown as Chain;
-  expect(await observeTransferFees(chain, ['7', 'none', '9'], { atLeastSlot: 5n })).toEqual([
-    { basisPoints: 7, maximum: null, pending: null, slot: '90' },
-    undefined,
-    { basisPoints: 9, maximum: null, pending: null, slot: '90' },
-  ]);
-  expect(await observeTransferFees({ ...chain, accountsAt: () => expect.unreachable() }, [])).toEqual([]);
 });
 
 describe('one change of a tax', () => {

@@ -287,7 +287,7 @@ describe('what another process has done meanwhile counts, whatever the read mode
       } as unknown as ReadModel,
     });
   const inOrder = [addressAt(0), addressAt(1)].toSorted();
-  const [first = ''] = inOrder;
+  const [first = '', second = ''] = inOrder;
 
   test('an account that another draft leases by now is not leased anew', async () => {
     const at = await poolOf({ there: 2, maximum: 2 });
@@ -295,6 +295,22 @@ describe('what another process has done meanwhile counts, whatever the read mode
     await leases(at, []).take(first, draftOf('other'), causeOf());
     expect(await leases(at, [first]).leaseAnew(draftOf('a'), causeOf())).toBeUndefined();
     expect(await at.leased()).toEqual([draftOf('other')]);
+  });
+
+  test('an account that is free no more is passed over for the next one', async () => {
+    const at = await poolOf({ there: 2, maximum: 2 });
+    await at.pool.fill(2, causeOf());
+    await leases(at, []).take(first, draftOf('other'), causeOf());
+    expect(await leases(at, inOrder).takeFree(draftOf('a'), causeOf())).toMatchObject({ account: second });
+  });
+
+  test('an account that the node does not show stays leased as it was', async () => {
+    const at = await poolOf({ there: 1, maximum: 1 });
+    await at.pool.fill(1, causeOf());
+    await leases(at, []).take(addressAt(0), draftOf('a'), causeOf());
+    at.shown.clear();
+    await leases(at, []).refresh([addressAt(0)], draftOf('a'), causeOf());
+    expect(await at.states()).toMatchObject([{ lease: draftOf('a'), value: VALUE }]);
   });
 
   test('a lease that an earlier attempt at the draft has made is not given back by a later one', async () => {
@@ -320,6 +336,14 @@ test('accounts that were opened go to one draft each while the read model does n
 });
 
 describe('a pool is filled', () => {
+  test('up to the number that is asked for, and not up to the most that are allowed', async () => {
+    const at = await poolOf({ there: 3, maximum: 3 });
+    for (const count of [1, 1, 2, 2]) {
+      await at.pool.fill(count, causeOf());
+      expect(await at.states()).toHaveLength(count);
+    }
+  });
+
   test('behind all accounts that are known, however many there are', async () => {
     const at = await poolOf({ there: 0, maximum: 1_003 });
     const known = Array.from({ length: 1_001 }, (_, index) => ({

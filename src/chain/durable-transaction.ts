@@ -31,7 +31,7 @@ const MICROLAMPORTS = 1_000_000n;
  * Bytes left free for guard instructions that wallets add before they sign: the guard program's key and three or four assertions.
  * With 200, an adjustable fee and the longest name would leave no room for any URI.
  */
-export const WALLET_GUARD_ALLOWANCE = 160;
+const WALLET_GUARD_ALLOWANCE = 160;
 export const MAX_DURABLE_SIZE = PACKET_SIZE - WALLET_GUARD_ALLOWANCE;
 
 /**

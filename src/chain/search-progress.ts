@@ -19,7 +19,7 @@ export interface SearchedHistory {
 }
 
 /** The part of a history read so far. */
-export interface SearchProgress {
+interface SearchProgress {
   readonly isListed: boolean;
   /** The last two entries of the latest page; the next page must begin with the second. */
   readonly place: { readonly above: string; readonly last: string } | undefined;

@@ -24,7 +24,7 @@ import type { ChainAccount } from '../kernel/ports/chain.ts';
 import { publicKey } from './web3-instruction.ts';
 
 /** Token account without its extensions, of which only `withheld` is needed. */
-export type TokenAccount = Omit<WireTokenAccount, 'extensions'>;
+type TokenAccount = Omit<WireTokenAccount, 'extensions'>;
 
 type OwnedData = Pick<ChainAccount, 'owner' | 'data'>;
 

@@ -28,7 +28,7 @@ const FINAL: ConfirmationRule = { reads: READS_UNTIL_GONE, over: GONE_AFTER };
 /** For payments that are only postponed: the amount stays owed, and the next run retries. */
 export const RETRYABLE: ConfirmationRule = { reads: 3, over: 1_000 };
 
-export interface Absence {
+interface Absence {
   readonly reads: number;
   /** Slot of the latest counted response. */
   readonly slot: bigint;
@@ -46,7 +46,7 @@ interface Reading {
 }
 
 /** `before`: count of the same response so far. A different response restarts the count. */
-export function decideAbsence(
+function decideAbsence(
   before: Absence | undefined,
   { slot, at, verdict }: Reading,
   { reads, over }: ConfirmationRule = FINAL,

@@ -89,7 +89,7 @@ export interface DistributionCounts {
  * `disagrees`: the scan does not add up, and trades cannot be the cause.
  */
 export const SCAN_OUTCOMES = ['complete', 'inconsistent', 'failed', 'disagrees'] as const;
-export type ScanOutcome = (typeof SCAN_OUTCOMES)[number];
+type ScanOutcome = (typeof SCAN_OUTCOMES)[number];
 
 export const TRANSACTION_KINDS = ['harvest', 'withdraw', 'link', 'payment'] as const;
 export type TransactionKind = (typeof TRANSACTION_KINDS)[number];

@@ -145,7 +145,7 @@ function newEntry(tokenId: string, wakeAt: number) {
 /** Last part of the interval, in which the scan takes place at a secret time, so that buyers cannot anticipate the scan. */
 const SECRET_PART = 0.2;
 
-export interface TokenGrid {
+interface TokenGrid {
   readonly tokenId: string;
   /** ISO 8601. */
   readonly createdAt: string;

@@ -51,7 +51,7 @@ export async function claimWallet(executor: Executor, request: ClaimRequest, cau
 }
 
 /** `former`: draft whose claim this draft replaces. Returns nothing if another draft has claimed the wallet first. Pure. */
-export function decideClaim(
+function decideClaim(
   state: DistributionWalletState,
   request: ClaimRequest,
   former: string | undefined,

@@ -9,7 +9,7 @@ interface Ending {
 }
 
 /** Abandoning increments the revision, so that a process that is still trying to record the draft conflicts. */
-export function decideAbandonment({ status }: DraftState, { transactionId }: Ending): Events {
+function decideAbandonment({ status }: DraftState, { transactionId }: Ending): Events {
   return status === 'absent' ? [DraftAbandoned({ transactionId })] : [];
 }
 
@@ -21,10 +21,7 @@ export function decideSuperseding(
 }
 
 /** `now`: ISO 8601. */
-export function decideExpiry(
-  state: DraftState,
-  { transactionId, now }: Ending & { readonly now: string },
-): Events {
+function decideExpiry(state: DraftState, { transactionId, now }: Ending & { readonly now: string }): Events {
   const isOver = state.status === 'open' && state.issued.expiresAt <= now;
   return isOver ? [DraftExpired({ transactionId })] : [];
 }

@@ -10,7 +10,7 @@ import type { LandedDraft, PurposeBehaviour, PurposeParts } from './purposes/pur
 /** Milliseconds between two reads of the log, in case a signal is late. */
 const CHECK_INTERVAL = 1_000;
 
-export type Settlement<Subject extends DraftSubject, Event extends DomainEvent> =
+type Settlement<Subject extends DraftSubject, Event extends DomainEvent> =
   /** The draft has landed and its effect is recorded. A read at the event's position includes it. */
   | { readonly kind: 'recorded'; readonly draft: LandedDraft<Subject>; readonly event: Recorded<Event> }
   | { readonly kind: 'failed'; readonly draft: FailedDraft }

@@ -95,18 +95,6 @@ export function revokeTokens(tokenAccount: string, owner: string): Instruction {
   return tokenInstruction(spl.createRevokeInstruction, tokenAccount, owner, [], TOKEN_2022_PROGRAM);
 }
 
-export function burnTokens(burn: {
-  readonly mint: string;
-  readonly decimals: number;
-  readonly tokenAccount: string;
-  readonly owner: string;
-  readonly amount: bigint;
-}): Instruction {
-  const { mint, decimals, tokenAccount, owner, amount } = burn;
-  const create = spl.createBurnCheckedInstruction;
-  return tokenInstruction(create, tokenAccount, mint, owner, amount, decimals, [], TOKEN_2022_PROGRAM);
-}
-
 export function harvestWithheldTax(mint: string, tokenAccounts: readonly string[]): Instruction {
   return tokenInstruction(
     spl.createHarvestWithheldTokensToMintInstruction,

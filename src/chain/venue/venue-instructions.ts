@@ -43,7 +43,7 @@ const ACTIVATED_BY_TIMESTAMP = 1;
 const FEES_IN_SOL = 1;
 
 /** Addresses in base58. */
-export interface LaunchInput {
+interface LaunchInput {
   /** Pays all costs, supplies the tokens and owns the position, and therefore receives the trading fees. */
   readonly creator: string;
   readonly mint: string;

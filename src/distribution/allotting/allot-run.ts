@@ -79,7 +79,7 @@ const PASSES_OF_PAYEES = 3;
 /** Decided rows, before anything is written. `seenSince`: earliest slot at which a payee's account was read. */
 export type DecidedAllotment = Awaited<ReturnType<typeof decideAllotment>>;
 
-export interface RunToDecide
+interface RunToDecide
   extends Pick<RunToAllot, 'token' | 'split' | 'scanned' | 'slots' | 'previous' | 'rentFloor'>,
     Partial<Pick<RunToAllot, 'verdicts'>> {
   readonly open: Pick<

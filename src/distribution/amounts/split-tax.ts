@@ -8,7 +8,7 @@ import type { SplitTax } from '../../streams/distribution-run.ts';
 import type { DistributionSettings } from '../../streams/distribution-settings.ts';
 
 /** Collected tokens by beneficiary, as assigned when they were split. */
-export interface Buckets {
+interface Buckets {
   readonly developer: bigint;
   readonly holders: bigint;
 }

@@ -22,7 +22,7 @@ import {
 } from './judge-scan.ts';
 
 /** `witness`: undefined without a second node. */
-export interface ScanParts extends Pick<EngineParts, 'onWitnessVerdict' | 'clock'> {
+interface ScanParts extends Pick<EngineParts, 'onWitnessVerdict' | 'clock'> {
   readonly chain: Pick<Chain, 'tokenAccounts' | 'accountsAt'>;
   readonly witness: Pick<Chain, 'accountsAt'> | undefined;
   readonly counts: Pick<DistributionCounts, 'scanned'>;

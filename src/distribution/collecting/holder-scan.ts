@@ -99,7 +99,7 @@ interface PageWalk {
   readonly empty: number;
 }
 
-export const NO_PAGES: PageWalk = { keys: NO_KEYS, listed: 0, empty: 0 };
+const NO_PAGES: PageWalk = { keys: NO_KEYS, listed: 0, empty: 0 };
 
 const MAX_EMPTY = 1_000;
 /**
@@ -109,7 +109,7 @@ const MAX_EMPTY = 1_000;
 const MAX_AGAIN = 10_000;
 
 /** Throws `ChainAnswerInvalid` if the pages do not end. `accounts`: number of distinct accounts in all passes. */
-export function afterPage(
+function afterPage(
   walk: PageWalk,
   { accounts: shown, next }: Pick<TokenAccountPage, 'accounts' | 'next'>,
   accounts: number,

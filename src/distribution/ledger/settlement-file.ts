@@ -178,8 +178,6 @@ export interface RangeOutcomes {
   of(number: number): PaymentOutcome;
 }
 
-export type SettlementReader = Awaited<ReturnType<typeof openSettlement>>;
-
 /**
  * Holds the whole file in memory: about 1.5 MB for a million payments. Throws `LedgerInvalid` if the file is truncated or
  * not a settlement.

@@ -17,7 +17,7 @@ import { guardProceeds, guardTokens, saleInstructions } from '../selling/sale-in
 import type { Sale, SaleVenue, VenueName } from '../selling/sale-venue.ts';
 
 /** Chain state read when a link is signed. It may differ between two signatures of the same content. */
-export interface LinkConditions {
+interface LinkConditions {
   /** Transfer fee in the current epoch. */
   readonly tax: TransferFee;
   /** Current rent of a wrapped-SOL account, in lamports. */

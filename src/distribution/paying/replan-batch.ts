@@ -91,7 +91,7 @@ const RECIPIENT_ERRORS: { readonly [name: string]: Refusal } = {
  * `error`: JSON text from the chain's port; `wire`: the failed transaction. Undefined if the cause is the pot, the payer, the
  * tax or the blockhash instead of a recipient, because then the same payments may land later.
  */
-export function judgeRefusal(
+function judgeRefusal(
   error: string,
   asset: RewardAsset,
   payments: readonly Payment[],

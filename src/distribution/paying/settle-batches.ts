@@ -12,10 +12,10 @@ import { batchKey } from './plan-batches.ts';
 const CONCURRENT_CALLS = 10;
 
 /** A decision, or the pots whose meters show the planned value: their batches may be sent again. */
-export type Settling = Decision | { readonly pots: readonly OpenPot[] };
+type Settling = Decision | { readonly pots: readonly OpenPot[] };
 
 /** Meter of a pot, and the payment that lowered it. */
-export interface PotReading {
+interface PotReading {
   readonly pot: OpenPot;
   readonly meter: Meter;
   /** True if the pot, or a settled payment, was missing often enough to be gone permanently. */

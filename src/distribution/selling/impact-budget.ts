@@ -22,7 +22,7 @@ const BILLIONTHS = 1_000n;
 const HALF = 5_000;
 
 /** `number`: number of the link. At most one of the sales with the same number lands. */
-export type RecordedImpact = Omit<DistributionState['impacts'][number], 'till'>;
+type RecordedImpact = Omit<DistributionState['impacts'][number], 'till'>;
 
 /** Maximum price impact of all sales within a window, in millionths. */
 export function impactBudget(pool: SalePool, tax: TransferFee, maxImpactBasisPoints: number): bigint {

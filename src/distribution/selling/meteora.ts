@@ -7,7 +7,7 @@ import type { Chain } from '../../kernel/ports/chain.ts';
 import { decideSale, type SaleLimits } from './decide-sale.ts';
 import { refused, type Sale, type SaleAccounts, type SaleVenue } from './sale-venue.ts';
 
-export interface MeteoraOptions extends SaleLimits {
+interface MeteoraOptions extends SaleLimits {
   readonly chain: Pick<Chain, 'accounts'>;
   /** Resolves with true if the venue's program is on this chain. */
   readonly exists: () => Promise<boolean>;

@@ -35,7 +35,7 @@ export type RunSale =
     }
   | { readonly kind: 'keep'; readonly reason: UnsoldReason };
 
-export interface SellingNow {
+interface SellingNow {
   readonly quote: SaleQuote;
   /** Time in milliseconds. */
   readonly now: number;
@@ -123,7 +123,7 @@ interface SellingRun {
 }
 
 /** Number of the due market check, from 0; otherwise the time of the next check, in milliseconds. */
-export type SaleCheck = { readonly check: number } | { readonly until: number };
+type SaleCheck = { readonly check: number } | { readonly until: number };
 
 /** Undefined once the selling time is over. `looked`: number of the last market check; undefined if unknown. */
 export function saleCheck(

@@ -9,7 +9,7 @@ import type { PriceReference } from './price-reference.ts';
 
 export type VenueName = 'desk' | 'meteora';
 
-export interface TokenOnSale {
+interface TokenOnSale {
   readonly mint: string;
   readonly decimals: number;
   /** Current supply in base units. */

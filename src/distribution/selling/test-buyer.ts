@@ -21,7 +21,7 @@ import { refused, type Sale, type SaleAccounts, type SaleVenue } from './sale-ve
 /** Minimum lamports per airdrop. */
 const REFILL = 100_000_000_000n;
 
-export interface DeskOptions {
+interface DeskOptions {
   readonly chain: Pick<Chain, 'accounts' | 'rentExemption' | 'airdrop'>;
   readonly key: KeyPair;
   /** Value of the whole supply, in lamports. */

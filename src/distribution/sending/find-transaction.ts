@@ -18,7 +18,7 @@ interface HistorySearch {
 /** Running searches, by the account whose history is read. Losing one repeats its calls. */
 export type HistorySearches = Map<string, HistorySearch>;
 
-export interface SearchedTransaction {
+interface SearchedTransaction {
   readonly address: string;
   /** Name of the search at this address; a different name restarts it. */
   readonly name: string;

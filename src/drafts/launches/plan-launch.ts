@@ -77,7 +77,7 @@ export async function planLaunch(
   return { addresses, mint, terms, payments };
 }
 
-export interface LaunchParameters {
+interface LaunchParameters {
   /** Base units that leave the creator's account, including transfer tax. */
   readonly tokenAmount: bigint;
   /** Lamports. */

@@ -168,7 +168,7 @@ async function nothing(): Promise<void> {}
 const PAGE = 16;
 
 /** Iterates over free accounts, starting after the last leased one, so that all accounts are used in rotation. */
-export function createFreeAccounts({ readModel, keyring }: Pick<NoncePoolOptions, 'readModel' | 'keyring'>) {
+function createFreeAccounts({ readModel, keyring }: Pick<NoncePoolOptions, 'readModel' | 'keyring'>) {
   const busy = new Set<string>();
   let lastTaken: string | undefined;
 

@@ -106,14 +106,14 @@ export function createPoolWatcher(options: PoolWatcherOptions) {
 }
 
 /** Completes the launch once, with the first finalized price that reached its target. */
-export function decideCompletion(state: LaunchState, reached: Reached): readonly LaunchEvent[] {
+function decideCompletion(state: LaunchState, reached: Reached): readonly LaunchEvent[] {
   return state === undefined || state.isCompleted ? [] : [LaunchCompleted(reached)];
 }
 
 type Reached = Parameters<typeof LaunchCompleted>[0];
 
 /** Undefined if the pool's price is below the launch's target, or cannot be read. */
-export function reachedIn(
+function reachedIn(
   document: Pick<LaunchDocument, 'tokenId' | 'launch'>,
   account: ChainAccount | undefined,
 ): Reached | undefined {

@@ -47,14 +47,14 @@ export const tokenCreation: PurposeBehaviour<TokenCreation> = {
   },
 };
 
-export function decideTokenCreated(
+function decideTokenCreated(
   state: TokenState,
   { transactionId, creator, subject, landed: { signature } }: LandedDraft<TokenCreation>,
 ): readonly TokenEvent[] {
   return state?.exists ? [] : [TokenCreated({ creator, transactionId, signature, token: subject })];
 }
 
-export function decideTokenReverted(
+function decideTokenReverted(
   state: TokenState,
   { transactionId, subject: { tokenId } }: Pick<DraftOf<TokenCreation>, 'transactionId' | 'subject'>,
 ): readonly TokenEvent[] {

@@ -56,7 +56,7 @@ interface LivingOutcome extends Pick<LoadedDraft, 'transactionId'> {
   readonly marks: Marks;
 }
 
-export interface ObservedDraft {
+interface ObservedDraft {
   readonly status: SignatureStatus | undefined;
   readonly confirmed: Mark;
   readonly finalized: Mark;

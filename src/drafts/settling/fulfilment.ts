@@ -12,7 +12,7 @@ import type { PurposeParts } from '../purposes/purpose-behaviour.ts';
 import { createSideTasks, loadDraft, requireSomeSuccess } from './loaded-draft.ts';
 import { workPages } from './work-pages.ts';
 
-export interface FulfilmentOptions extends PurposeParts {
+interface FulfilmentOptions extends PurposeParts {
   /** Drafts that the read model does not include yet and whose effect is not recorded. */
   readonly unrecorded: () => readonly string[];
   readonly logger: Logger;

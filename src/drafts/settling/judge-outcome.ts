@@ -21,14 +21,14 @@ export type AccountEvidence =
   | 'unseen';
 
 /** Chain state of a draft at one time. */
-export interface Observation {
+interface Observation {
   /** Status of the draft's known signature. */
   readonly status: SignatureStatus | undefined;
   readonly confirmed: { readonly trace: AccountEvidence };
   readonly finalized: { readonly trace: AccountEvidence };
 }
 
-export type Verdict =
+type Verdict =
   | Step
   /** The draft may still land: send it. After its deadline, a draft on a nonce is not sent; the nonce is advanced instead. */
   | 'send'

@@ -133,7 +133,7 @@ function lastSlot(lastValidBlockHeight: bigint, { slot, blockHeight }: ChainTip)
 }
 
 /** Texts of the message's memos. */
-export function memosOf(message: Uint8Array): readonly string[] {
+function memosOf(message: Uint8Array): readonly string[] {
   const decoded = decodeMessage(message);
   if (!decoded.ok) return [];
   const { accountKeys, instructions } = decoded.message;
@@ -149,7 +149,7 @@ export function memosOf(message: Uint8Array): readonly string[] {
  * Compares a history entry's memo with the candidates' memos. An entry without a memo is possible, since some nodes omit
  * memos; another memo rules the entry out.
  */
-export function likelihoodByMemos(
+function likelihoodByMemos(
   { memo }: Pick<HistoryEntry, 'memo'>,
   candidates: readonly (readonly string[])[],
 ): Likelihood {

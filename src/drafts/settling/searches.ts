@@ -100,14 +100,14 @@ function stateOf({ wanted, running, isRunning, notBefore }: ActiveSearch): Searc
 }
 
 /** Milliseconds after which an outcome counts as unknown; lagging nodes have caught up by then. */
-export const UNKNOWN_AFTER = 5 * 60_000;
+const UNKNOWN_AFTER = 5 * 60_000;
 /** Maximum number of missing signatures in a message. */
 const LOGGED_SIGNATURES = 5;
 const PASSES_OF_ABSENCE = 3;
 /** Entries in a history above which it counts as flooded; a draft itself makes far fewer. */
 const MANY_ENTRIES = 1_000;
 
-export interface RequestedSearch {
+interface RequestedSearch {
   readonly transactionId: string;
   readonly search: Search;
   /** Records the consequence for the draft. */
@@ -125,7 +125,7 @@ interface UnknownOutcome {
   readonly signatures: readonly string[];
 }
 
-export type ActiveSearch = ReturnType<typeof activeSearch>;
+type ActiveSearch = ReturnType<typeof activeSearch>;
 
 function activeSearch(
   wanted: RequestedSearch,
@@ -154,7 +154,7 @@ interface SliceParts {
   readonly spend: (at: number, calls: number) => void;
 }
 
-export async function runSlice(one: ActiveSearch, parts: SliceParts): Promise<void> {
+async function runSlice(one: ActiveSearch, parts: SliceParts): Promise<void> {
   const { clock, logger, isActive, spend } = parts;
   const { running } = one;
   const [callsBefore, wasLong] = [running.calls, isLong(running)];
@@ -216,7 +216,7 @@ async function recordUnknown(
  * searches share a few slots and a limit of calls per minute.
  */
 
-export interface SearchState {
+interface SearchState {
   readonly transactionId: string;
   readonly isRunning: boolean;
   /** Number of calls so far. */
@@ -226,11 +226,11 @@ export interface SearchState {
 }
 
 /** Number of calls after which a search counts as long. */
-export const LONG = 100;
-export const CALLS_PER_SLICE = 16;
-export const PLACES = 4;
-export const PLACES_OF_LONG = 2;
-export const LONG_CALLS_PER_MINUTE = 2_400;
+const LONG = 100;
+const CALLS_PER_SLICE = 16;
+const PLACES = 4;
+const PLACES_OF_LONG = 2;
+const LONG_CALLS_PER_MINUTE = 2_400;
 /** Milliseconds between two slices of a search that found nothing: initial value, doubled after each slice, and maximum. */
 const [SHORTEST_REST, LONGEST_REST] = [250, 10_000];
 
@@ -239,7 +239,7 @@ function isLong({ calls }: Pick<SearchState, 'calls'>): boolean {
 }
 
 /** `longCalls`: calls of long searches within the last minute. */
-export function nextSlices(
+function nextSlices(
   searches: readonly SearchState[],
   { now, longCalls }: { readonly now: number; readonly longCalls: number },
 ): readonly string[] {

@@ -9,12 +9,7 @@ import {
   guardTokens,
   saleInstructions,
 } from '../../../src/distribution/selling/sale-instructions.ts';
-import type {
-  Sale,
-  SaleAccounts,
-  SaleVenue,
-  TokenOnSale,
-} from '../../../src/distribution/selling/sale-venue.ts';
+import type { Sale, SaleAccounts, SaleVenue } from '../../../src/distribution/selling/sale-venue.ts';
 import type { Chain } from '../../../src/kernel/ports/chain.ts';
 import {
   createAssociatedTokenAccountIfAbsent,
@@ -38,7 +33,7 @@ export const tax: TransferFee = {
   maximumFee: 2n ** 64n - 1n,
 };
 
-export const token: TokenOnSale = {
+export const token: Parameters<SaleVenue['quote']>[0] = {
   mint: mint.address,
   decimals: tokenTerms.decimals,
   supply: tokenTerms.supply,

@@ -20,7 +20,6 @@ import { takeStep } from '../../../src/distribution/run/take-step.ts';
 import { createMarkets, type SaleVenue } from '../../../src/distribution/selling/sale-venue.ts';
 import { createDesk } from '../../../src/distribution/selling/test-buyer.ts';
 import { createSender } from '../../../src/distribution/sending/sender.ts';
-import type { ScanOutcome } from '../../../src/distribution/services.ts';
 import { createTokenMemory } from '../../../src/distribution/token-memory.ts';
 import type { BlobStore } from '../../../src/kernel/ports/blob-store.ts';
 import {
@@ -74,7 +73,7 @@ export interface EngineRun extends RunsReport {
   readonly wasPutBack: boolean;
   readonly told: Record<string, number>;
   /** What came of looks at all holders. */
-  readonly scans: readonly ScanOutcome[];
+  readonly scans: readonly Parameters<EngineParts['counts']['scanned']>[0][];
   /** What was waited for, each once, in order. */
   readonly waitedFor: readonly string[];
   readonly distribution: readonly DistributionEvent[];
@@ -176,7 +175,7 @@ export async function runEngine(seed: number, options: EngineRunOptions = {}): P
   const { weather = STORM, stormyCalls = STORMY_CALLS, engines = 1, putBack = false } = options;
   const { lying = (chain) => chain, drawsGuards = false } = options;
   const { maxCalls = drawsGuards ? 3 * MAX_CALLS : MAX_CALLS } = options;
-  const scans: ScanOutcome[] = [];
+  const scans: Parameters<EngineParts['counts']['scanned']>[0][] = [];
   const waitedFor: string[] = [];
   const found: (readonly string[])[] = [];
   const assets = options.assets ?? Array.from({ length: 2 }, () => draws.pick(['sol', 'token'] as const));

@@ -1,8 +1,8 @@
 import { Transaction, VersionedTransaction } from '@solana/web3.js';
-import { associatedTokenAddress, decodeLegacyTransaction, PACKET_SIZE } from 'levy-solana-wire';
+import { associatedTokenAddress, decodeLegacyTransaction } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import * as creation from '../../../src/chain/creation-transaction.ts';
-import { transactionFee, WALLET_GUARD_ALLOWANCE } from '../../../src/chain/durable-transaction.ts';
+import { transactionFee } from '../../../src/chain/durable-transaction.ts';
 import { buildCreation, creationInput, creator, keyring, mint } from './creation-input.ts';
 
 const { checkCreationSize, metadataAccountSize } = creation;
@@ -41,14 +41,6 @@ describe('the creation transaction', () => {
     );
   });
 
-  test('begins with the nonce advance and carries the nonce value', () => {
-    expect(transaction.recentBlockhash).toBe(creationInput.nonceValue);
-    const [first] = transaction.instructions;
-    expect(first?.data).toEqual(Buffer.from([4, 0, 0, 0]));
-    expect(first?.keys[0]?.pubkey.toBase58()).toBe(creationInput.nonceAccount);
-    expect(transaction.instructions).toHaveLength(12);
-  });
-
   test('refuses numbers that would wrap around', () => {
     const wrong = [
       { supply: 2n ** 64n },
@@ -78,24 +70,6 @@ describe('the size on the wire', () => {
         expect(checkCreationSize({ ...texts, ...choice }).size).toBe(unsigned.length);
       }
     }
-  });
-
-  test('counts bytes of UTF-8 and not characters', () => {
-    const choice = { transferFeeAdjustable: false, immutableMetadata: true };
-    const ascii = checkCreationSize({ ...longest, ...choice });
-    const sameBytes = checkCreationSize({ ...longest, name: '🪙'.repeat(8), symbol: '税税税1', ...choice });
-    expect(sameBytes).toEqual(ascii);
-  });
-
-  test('leaves room for wallet guards with the longest name, symbol and a URI of 80 bytes', () => {
-    for (const choice of switches) {
-      const { size, limit, fits } = checkCreationSize({ ...longest, ...choice });
-      expect(fits).toBe(true);
-      expect(limit).toBe(PACKET_SIZE - WALLET_GUARD_ALLOWANCE);
-      expect(size).toBeLessThanOrEqual(1055);
-    }
-    const usual = checkCreationSize({ ...longest, transferFeeAdjustable: false, immutableMetadata: true });
-    expect(PACKET_SIZE - usual.size).toBeGreaterThanOrEqual(200);
   });
 
   test('allows a URI of MAX_URI_BYTES beside everything else at its longest, and not one byte more', () => {

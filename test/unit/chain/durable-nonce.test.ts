@@ -27,19 +27,6 @@ describe('whether a chain has durable nonces', () => {
   ])('is told by the creation of an account: %s', (_what, error, expected) => {
     expect(nonces.showsNonces(error)).toBe(expected);
   });
-
-  test('is asked by a creation that nobody signs', () => {
-    const wire = nonces.nonceCreationSimulation({
-      payer: feePayer.address,
-      nonceAccount: account,
-      authority: nonceAuthority.address,
-      lamports: 1_447_680n,
-    });
-    const { message, signatures } = VersionedTransaction.deserialize(wire);
-    expect(signatures.map((signature) => signature.every((byte) => byte === 0))).toEqual([true, true]);
-    expect(message.compiledInstructions).toHaveLength(2);
-    expect(message.staticAccountKeys[0]?.toBase58()).toBe(feePayer.address);
-  });
 });
 
 describe('nonce account data', () => {
@@ -63,11 +50,6 @@ describe('nonce account data', () => {
     const theirs = NonceAccount.fromAccountData(data(1, 1));
     expect(theirs.nonce).toBe(value);
     expect(theirs.authorizedPubkey.toBase58()).toBe(nonceAuthority.address);
-  });
-
-  test('are found inside of a larger buffer', () => {
-    const larger = Buffer.concat([Buffer.alloc(5), data(1, 1)]);
-    expect(nonces.decodeNonceAccount(larger.subarray(5))?.value).toBe(value);
   });
 
   test('say nothing when uninitialized, of the version that is no longer usable, or of another size', () => {

@@ -1,12 +1,12 @@
 // A search in a history that anybody may flood: what it asks for, where it stops and goes on, and that it ends.
 import { describe, expect, test } from 'vitest';
 import { type Search, type SearchSlice, startSearch } from '../../../src/chain/history-search.ts';
-import { CALLS_PER_SLICE } from '../../../src/drafts/settling/searches.ts';
 import { historyEntry } from '../../support/history-entry.ts';
 import { type ScriptedTransaction, scriptedHistory, strangers } from '../../support/scripted-history.ts';
 
 const OURS = Uint8Array.of(7, 7, 7);
 const FLOOD = 25_000;
+const CALLS_PER_SLICE = 16;
 const WINDOW = { from: 1_000n, to: 1_150n };
 
 const ours = (slot: number, signature = 'ours'): ScriptedTransaction => ({
@@ -54,13 +54,6 @@ describe('what lies outside the window costs a call for a thousand, and is never
     expect(calls.reads).toBe(1);
     expect(calls.lists).toBeLessThanOrEqual(27);
   });
-
-  test('the search ends there too, where ours is not', async () => {
-    const history = [...strangers(FLOOD, { slot: 1_151 }), ...strangers(FLOOD, { slot: 999 })];
-    const { turn, calls } = await run(history, searchFor());
-    expect([turn.kind, calls.reads]).toEqual(['absent', 0]);
-    expect(calls.lists).toBeLessThanOrEqual(27);
-  });
 });
 
 describe('25,000 transfers within the window', () => {
@@ -74,47 +67,6 @@ describe('25,000 transfers within the window', () => {
     // The last 5,000 are listed twice: once to look for what is likely, and once to read them.
     expect(calls.lists).toBeLessThanOrEqual(27 + 6);
     expect(running.listed).toBe(FLOOD);
-  });
-
-  test('are not read where the list rules them out', async () => {
-    const { turn, calls } = await run(flood, searchFor({ likelihood: () => 'ruled-out' }));
-    expect([turn.kind, calls.reads]).toEqual(['absent', 0]);
-  });
-
-  test('are read after what is likely', async () => {
-    const likelihood = ({ slot }: { readonly slot: number }) => (slot === 1_099 ? 'likely' : 'possible');
-    const { turn, calls } = await run([...flood.slice(0, 15_000), ours(1_099)], searchFor({ likelihood }));
-    expect(turn.kind).toBe('found');
-    expect(calls.reads).toBe(1);
-  });
-
-  test.each([
-    ['newer than', (flood: readonly ScriptedTransaction[]) => [...flood, ours(1_099)]],
-    ['older than', (flood: readonly ScriptedTransaction[]) => [ours(1_101), ...flood]],
-    [
-      'on both sides of',
-      (flood: readonly ScriptedTransaction[]) => [
-        ...flood.slice(0, 22_000),
-        ours(1_099),
-        ...flood.slice(22_000),
-      ],
-    ],
-  ])('are not read at all, however many they are, where they are %s what is likely', async (_where, around) => {
-    const likelihood = ({ signature }: { readonly signature: string }) =>
-      signature === 'ours' ? 'likely' : 'possible';
-    const many = [...flood, ...strangers(FLOOD, { slot: 1_098 })];
-    const { turn, turns, calls } = await run(around(many), searchFor({ likelihood }));
-    expect(turn.kind).toBe('found');
-    expect(calls.reads).toBe(1);
-    expect(turns).toBeLessThanOrEqual(5);
-  });
-
-  test('are all read in the end where nothing likely is it, each once, and what is likely twice at most', async () => {
-    const history = [...flood, ...strangers(10, { slot: 1_098 })];
-    const likelihood = ({ slot }: { readonly slot: number }) => (slot === 1_098 ? 'likely' : 'possible');
-    const { turn, calls } = await run(history, searchFor({ likelihood }));
-    expect(turn.kind).toBe('absent');
-    expect(calls.reads).toBe(FLOOD + 2 * 10);
   });
 
   test('do not keep a known signature from being found as soon as the node shows it', async () => {
@@ -163,37 +115,6 @@ describe('what proves nothing', () => {
     await expect(running.advance(CALLS_PER_SLICE)).rejects.toThrow('cannot continue its list');
     isForgetful = false;
     expect((await running.advance(CALLS_PER_SLICE)).kind).toBe('found');
-  });
-
-  test('a place that a fork has taken away is given up after some tries: the list is read from its beginning', async () => {
-    const { chain } = scriptedHistory([...strangers(150, { slot: 1_100 }), ours(1_050)]);
-    const gone = 'stranger-in-1100-98';
-    const running = startSearch(
-      {
-        ...chain,
-        signaturesOf: async (address, asked) =>
-          asked.before === gone && tries-- > 0 ? [] : chain.signaturesOf(address, asked),
-      },
-      searchFor({ likelihood: ({ signature }) => (signature === 'ours' ? 'possible' : 'ruled-out') }),
-    );
-    let tries = 3;
-    for (let turn = 0; turn < 3; turn += 1) await expect(running.advance(CALLS_PER_SLICE)).rejects.toThrow();
-    expect((await running.advance(CALLS_PER_SLICE)).kind).toBe('found');
-  });
-});
-
-describe('a search that has read all and is to go on', () => {
-  test('reads what is newer only', async () => {
-    const history = [...strangers(FLOOD, { slot: 1_100 })];
-    const { chain, calls } = scriptedHistory(history);
-    const running = startSearch(chain, searchFor());
-    let turn: SearchSlice;
-    do turn = await running.advance(CALLS_PER_SLICE);
-    while (turn.kind === 'more');
-    expect(turn.kind).toBe('absent');
-    const { lists, reads } = calls;
-    expect((await running.advance(CALLS_PER_SLICE)).kind).toBe('absent');
-    expect([calls.lists - lists, calls.reads - reads]).toEqual([1, 0]);
   });
 });
 

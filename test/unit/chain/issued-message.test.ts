@@ -159,11 +159,6 @@ describe('wallet guards', () => {
     );
     expectDifferent(withAdded(count, guard(meta(SYSTEM_PROGRAM, { writable: true }))), /became/);
   });
-
-  test('do not excuse another change', () => {
-    const changed = original.instructions.with(count - 1, guard());
-    expectDifferent(withInstructions(changed), /missing|removed/);
-  });
 });
 
 describe('each issued instruction', () => {
@@ -178,13 +173,6 @@ describe('each issued instruction', () => {
     for (let place = 0; place < count; place += 1) {
       if (moved === undefined || place === index) continue;
       expectDifferent(withInstructions(rest.toSpliced(place, 0, moved)));
-    }
-  });
-
-  test.each(everyInstruction)('%i may not go to another program', (index) => {
-    for (const program of [stranger, LIGHTHOUSE_PROGRAM, SYSTEM_PROGRAM]) {
-      if (original.instructions[index]?.program === program) continue;
-      expectDifferent(withChanged(index, (each) => ({ ...each, program })));
     }
   });
 

@@ -10,7 +10,6 @@ import {
   nextPass,
   restarted,
   type SearchedHistory,
-  type SearchProgress,
 } from '../../../src/chain/search-progress.ts';
 import { historyEntry } from '../../support/history-entry.ts';
 
@@ -25,7 +24,7 @@ const page = (...slots: readonly number[]) =>
   slots.map((slot, index) => historyEntry(`at ${slot}, ${index}`, { slot }));
 
 describe('the next action', () => {
-  test.each<[string, SearchProgress, unknown]>([
+  test.each<[string, Parameters<typeof nextAction>[0], unknown]>([
     ['begins with a short page', NOT_BEGUN, { kind: 'list', before: undefined, limit: 100 }],
     [
       'goes on with a long one, from the entry above the last',

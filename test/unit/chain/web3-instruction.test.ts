@@ -51,24 +51,10 @@ describe('numbers that their field cannot hold', () => {
     for (const wrong of [-1n, 2n ** 53n]) expect(() => asNumber(wrong)).toThrow(RangeError);
   });
 
-  const most = 2n ** 64n;
-  test.each<[string, () => unknown]>([
-    ['a transfer', () => system.transferInstruction({ from: one, to: other, lamports: most })],
-    [
-      'the lamports of an account',
-      () =>
-        system.createAccountInstruction({
-          from: one,
-          newAccount: other,
-          lamports: 2n ** 53n,
-          space: 1,
-          owner: one,
-        }),
-    ],
-    ['a limit of units', () => system.computeUnitLimitInstruction(2 ** 32)],
-    ['a price of units', () => system.computeUnitPriceInstruction(most)],
-  ])('are refused in instructions: %s', (_what, build) => {
-    expect(build).toThrow(RangeError);
+  test('are refused in transfers', () => {
+    expect(() => system.transferInstruction({ from: one, to: other, lamports: 2n ** 64n })).toThrow(
+      RangeError,
+    );
   });
 });
 

@@ -208,20 +208,5 @@ describe('the timetable as the read model fills it', () => {
       expect(await filling).toBe('here');
       expect(lines).toEqual(['warn distribution waits for its read model']);
     });
-
-    test('of a read model that is being built are no trouble', async () => {
-      const { filling, stop, lines } = await filled([], [new CollectionNotLive('distributions')]);
-      await Promise.resolve();
-      stop();
-      await filling;
-      expect(lines).toEqual(['info distribution waits for its read model']);
-    });
-
-    test('are not read any more once it is stopped', async () => {
-      const { filling, stop, timetable } = await filled([asleep], [new CollectionNotLive('distributions')]);
-      stop();
-      expect(await filling).toBeUndefined();
-      expect([...timetable.all()]).toEqual([]);
-    });
   });
 });

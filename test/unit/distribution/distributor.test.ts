@@ -156,26 +156,6 @@ describe('a token', () => {
     expect(trace).toEqual(['TokenCreated', ids.tokenId]);
   });
 
-  test('of which something is recorded during its step takes the next one right after it', async () => {
-    let end = () => {};
-    const { trace, writer } = await distributing({
-      tokens: [ids.tokenId],
-      answer: () =>
-        new Promise((resolve) => {
-          end = () => resolve(HALTED());
-        }),
-    });
-    await someTurns();
-    const resumed = DistributionResumed({ tokenId: ids.tokenId, reason: 'a test' });
-    await writer.execute(distribution, ids.tokenId, causeOf(), () => [resumed]);
-    await someTurns();
-    expect(trace).toEqual([ids.tokenId, 'DistributionResumed']);
-    end();
-    await someTurns();
-    expect(trace).toEqual([ids.tokenId, 'DistributionResumed', ids.tokenId]);
-    end();
-  });
-
   test('whose run is under way is looked at when all are halted, and no other', async () => {
     const { trace, writer } = await distributing({ tokens: ['a'], asleep: ['b'], answer: HALTED });
     await someTurns();
@@ -195,30 +175,6 @@ describe('a token', () => {
     });
     await someTurns();
     expect([trace, lines[0]]).toEqual([['a'], 'the log cannot be followed']);
-  });
-});
-
-describe('many tokens', () => {
-  const many = (count: number) => Array.from({ length: count }, (_, n) => `token ${n}`);
-
-  test('that fail are tried ever more rarely, ten a second at most, and logged by a line a minute for each cause', async () => {
-    const { at, trace, lines } = await distributing({ tokens: many(300), answer: FAILS });
-    await someTurns();
-    expect(trace.length).toBeGreaterThanOrEqual(300);
-    const tries: number[] = [];
-    for (let minute = 0; minute < 10; minute += 1) {
-      const before = trace.length;
-      for (let tick = 0; tick < 60; tick += 1) {
-        at.now += 1_000;
-        await new Promise((resolve) => setTimeout(resolve, 1_000));
-      }
-      tries.push(trace.length - before);
-    }
-    expect(Math.max(...tries)).toBeLessThanOrEqual(10 * 60 + 10);
-    // Each of them waits two minutes by then.
-    expect(tries.at(-1)).toBeLessThanOrEqual(160);
-    expect(lines.length).toBeLessThanOrEqual(11);
-    expect(new Set(lines)).toEqual(new Set(['distribution waits']));
   });
 });
 
@@ -265,38 +221,5 @@ describe('a scan of holders', () => {
     at.now += 250;
     await eventually('it begins again', async () => asked.length > 2);
     expect(asked.slice(0, 3)).toEqual([undefined, 'the second page', undefined]);
-  });
-
-  test.each([
-    ['whose first page is shown, and its second never', 'the second page'],
-    ['behind which the mint is never shown', undefined],
-  ])('%s, is tried ever more rarely, and gives up what it holds', async (_which, next) => {
-    let [scans, calls] = [0, 0];
-    const { at } = await scanning({
-      async accountsAt() {
-        calls += 1;
-        if (calls > 1 && next === undefined && scans > 0) throw new ChainUnavailable('behind');
-        return MINT_SHOWN;
-      },
-      async tokenAccounts(_mint, { after } = {}) {
-        calls += 1;
-        if (after !== undefined) throw new ChainUnavailable('away');
-        scans += 1;
-        return { slot: 9_999n, accounts: [], next };
-      },
-    });
-    const callsOf = async (minutes: number) => {
-      const before = calls;
-      for (let second = 0; second < 60 * minutes; second += 1) {
-        at.now += 1_000;
-        await new Promise((resolve) => setTimeout(resolve, 1_000));
-      }
-      return calls - before;
-    };
-    // Ten tries, of a few calls each.
-    expect(await callsOf(4)).toBeLessThanOrEqual(40);
-    // One in two minutes.
-    expect(await callsOf(10)).toBeLessThanOrEqual(20);
-    expect(await callsOf(10)).toBeGreaterThan(0);
   });
 });

@@ -1,6 +1,6 @@
 // A wallet may be claimed, and drafted for, according to the end of the draft that holds it.
 import { describe, expect, test } from 'vitest';
-import { claimWallet, decideClaim, usableWallet } from '../../../src/drafts/claim-wallet.ts';
+import { claimWallet, usableWallet } from '../../../src/drafts/claim-wallet.ts';
 import { createEventCodec } from '../../../src/kernel/runtime/event-codec.ts';
 import { createExecutor } from '../../../src/kernel/runtime/execute.ts';
 import {
@@ -125,15 +125,4 @@ describe('a wallet that a draft has claimed', () => {
     expect(await at.claim(creator, holder)).toBe('claimed');
     expect(await at.claims()).toEqual([holder]);
   });
-});
-
-test('a claim is taken over from the draft that was found to hold it, and from no other', () => {
-  const request = { walletId, transactionId, creator };
-  const claim = { transactionId: holder, creator };
-  expect(decideClaim({ walletId, address, claim }, request, holder)).toEqual([
-    DistributionWalletClaimed(request),
-  ]);
-  expect(decideClaim({ walletId, address, claim: undefined }, request, undefined)).toHaveLength(1);
-  expect(decideClaim({ walletId, address, claim }, request, undefined)).toEqual([]);
-  expect(decideClaim({ walletId, address, claim: undefined }, request, holder)).toEqual([]);
 });

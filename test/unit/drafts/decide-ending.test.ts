@@ -1,11 +1,6 @@
 // How drafts end that nobody submitted: only from the state in which they can, and once.
 import { describe, expect, test } from 'vitest';
-import {
-  decideAbandonment,
-  decideEndOfLease,
-  decideExpiry,
-  decideSuperseding,
-} from '../../../src/drafts/decide-ending.ts';
+import { decideEndOfLease, decideSuperseding } from '../../../src/drafts/decide-ending.ts';
 import { draft } from '../../../src/streams/draft.ts';
 import {
   DraftAbandoned,
@@ -39,24 +34,10 @@ const others = [
   [draftIssued, DraftCancelled({ transactionId })],
 ].map((events) => given(...events));
 
-test('only what is not recorded is abandoned, and that again with each claim that lapses', () => {
-  expect(decideAbandonment(given(), { transactionId })).toEqual([abandoned]);
-  expect(decideAbandonment(given(abandoned), { transactionId })).toEqual([abandoned]);
-  for (const state of [given(draftIssued), ...others])
-    expect(decideAbandonment(state, { transactionId })).toEqual([]);
-});
-
 test('only an open draft is superseded', () => {
   expect(decideSuperseding(given(draftIssued), { transactionId, by })).toEqual([superseded]);
   for (const state of [given(), ...others])
     expect(decideSuperseding(state, { transactionId, by })).toEqual([]);
-});
-
-test('only an open draft expires, from the very moment on', () => {
-  expect(decideExpiry(given(draftIssued), { transactionId, now: late })).toEqual([expired]);
-  expect(decideExpiry(given(draftIssued), { transactionId, now: early })).toEqual([]);
-  for (const state of [given(), ...others])
-    expect(decideExpiry(state, { transactionId, now: late })).toEqual([]);
 });
 
 describe('a draft that leases a nonce account', () => {

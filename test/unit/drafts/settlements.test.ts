@@ -1,5 +1,3 @@
-// What those who wait for a submission are told, and when its purpose is looked up.
-import { setTimeout } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { PurposeBehaviour, PurposeParts } from '../../../src/drafts/purposes/purpose-behaviour.ts';
 import { createSettlements } from '../../../src/drafts/settlements.ts';
@@ -20,49 +18,10 @@ import {
   ids,
   issuedDraft,
   submissionAccepted,
-  submissionConfirmed,
   submissionFailed,
-  submissionFinalized,
   token,
 } from '../../support/domain-examples.ts';
-import { purchase } from '../../support/promotion-examples.ts';
 import { temporaryEventStore } from '../../support/temporary-event-store.ts';
-
-/** Waits no time for a draft of which this is recorded; tells whether it was asked what has come of it. */
-async function wait(subject: DraftSubject, ...events: readonly DraftEvent[]) {
-  const executor = createExecutor(await temporaryEventStore(), createEventCodec(streams), clock);
-  await executor.execute(draft, ids.transactionId, causeOf(), () => [
-    DraftIssued({ ...issuedDraft, subject }),
-    submissionAccepted,
-    ...events,
-  ]);
-  let lookUps = 0;
-  const purpose: PurposeBehaviour = {
-    kind: subject.kind,
-    signers: () => [],
-    record: async () => {},
-    async recorded() {
-      lookUps += 1;
-      return undefined;
-    },
-  };
-  const settlements = createSettlements({ executor } as PurposeParts);
-  const { kind } = await settlements.wait(ids.transactionId, purpose, 0);
-  return { kind, isLookedUp: lookUps > 0 };
-}
-
-describe('what a submission was for is looked up', () => {
-  test('once it is confirmed, where that is when it is recorded', async () => {
-    expect(await wait(token)).toEqual({ kind: 'pending', isLookedUp: false });
-    expect(await wait(token, submissionConfirmed)).toEqual({ kind: 'pending', isLookedUp: true });
-    expect(await wait(token, submissionFinalized)).toEqual({ kind: 'pending', isLookedUp: true });
-  });
-
-  test('only once it is final, where it is recorded no earlier: many wait, and the streams are long', async () => {
-    expect(await wait(purchase, submissionConfirmed)).toEqual({ kind: 'pending', isLookedUp: false });
-    expect(await wait(purchase, submissionFinalized)).toEqual({ kind: 'pending', isLookedUp: true });
-  });
-});
 
 /** A draft that is submitted, and those who wait for it. */
 async function waiting(subject: DraftSubject = token, issued: IssuedDraft = issuedDraft) {
@@ -116,17 +75,6 @@ describe('whoever waits for a submission', () => {
     expect(await at.wait(0)).toMatchObject(settlement);
   });
 
-  test('is told what was recorded of it, with the draft and where it begins', async () => {
-    const at = await waiting();
-    await at.record(submissionConfirmed);
-    at.isRecordedNow();
-    expect(await at.wait(60_000)).toMatchObject({
-      kind: 'recorded',
-      draft: { transactionId: ids.transactionId, creator: issuedDraft.creator, subject: token },
-      event: { type: 'TokenCreated' },
-    });
-  });
-
   test('looks again as soon as something is recorded, and not for another draft', async () => {
     const at = await waiting();
     const told = [at.wait(60_000), at.wait(60_000)];
@@ -143,27 +91,6 @@ describe('whoever waits for a submission', () => {
     expect((await Promise.all(told)).map(({ kind }) => kind)).toEqual(['failed', 'failed']);
     // Nobody waits any more.
     at.settlements.changed(ids.transactionId);
-  });
-
-  test('is woken also where another one has stopped waiting for the same draft', async () => {
-    const at = await waiting();
-    const told = at.wait(60_000);
-    await at.wait(0);
-    await setTimeout(5);
-    const before = at.looks();
-    at.settlements.changed(ids.transactionId);
-    await turns();
-    expect(at.looks()).toBe(before + 1);
-    at.settlements.release();
-    await told;
-  });
-
-  test('misses nothing that is recorded while it looks', async () => {
-    const at = await waiting();
-    const told = at.wait(60_000);
-    await at.record(submissionFailed);
-    at.settlements.changed(ids.transactionId);
-    expect(await told).toMatchObject({ kind: 'failed' });
   });
 
   test('waits no longer once the process is about to stop, and neither do those who come then', async () => {

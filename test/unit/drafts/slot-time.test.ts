@@ -27,28 +27,3 @@ test('is measured once a minute', async () => {
   at.now = 60_000;
   expect([await slotTime.measured(), at.looks]).toEqual([200, 2]);
 });
-
-test('stays what it was while the node is away, or does not tell', async () => {
-  const { at, slotTime } = world();
-  at.isAway = true;
-  expect(await slotTime.measured()).toBeUndefined();
-  at.isAway = false;
-  at.now += 60_000;
-  expect(await slotTime.measured()).toBe(400);
-  at.isAway = true;
-  at.now += 60_000;
-  expect(await slotTime.measured()).toBe(400);
-  [at.isAway, at.slot] = [false, undefined];
-  at.now += 60_000;
-  expect(await slotTime.measured()).toBe(400);
-});
-
-test('is told at once as it was last, and measured meanwhile', async () => {
-  const { slotTime } = world();
-  expect(slotTime.latest()).toBeUndefined();
-  await slotTime.measured();
-  expect(slotTime.latest()).toBe(400);
-  const asking = world();
-  asking.slotTime.latest();
-  expect(asking.at.looks).toBe(1);
-});

@@ -7,7 +7,6 @@ import { creationInstructions } from '../../../src/chain/creation-transaction.ts
 import { defineSubmission } from '../../../src/drafts/define-submission.ts';
 import type { PurposeBehaviour } from '../../../src/drafts/purposes/purpose-behaviour.ts';
 import type { DraftServices } from '../../../src/drafts/services.ts';
-import type { Settlement } from '../../../src/drafts/settlements.ts';
 import type { Simulation } from '../../../src/kernel/ports/chain.ts';
 import { createEventCodec } from '../../../src/kernel/runtime/event-codec.ts';
 import { createExecutor } from '../../../src/kernel/runtime/execute.ts';
@@ -23,7 +22,6 @@ import {
   SubmissionAccepted,
 } from '../../../src/streams/draft-events.ts';
 import { streams } from '../../../src/streams/index.ts';
-import type { DraftSubject } from '../../../src/streams/purposes/index.ts';
 import { rejection } from '../../../src/streams/rejections.ts';
 import { HISTORY_SEARCHED } from '../../../src/views/transaction-view.ts';
 import { blockhashDraft } from '../../support/blockhash-examples.ts';
@@ -40,7 +38,6 @@ import {
   token,
   tokenCreated,
 } from '../../support/domain-examples.ts';
-import { launchSubject } from '../../support/launch-examples.ts';
 import { temporaryEventStore } from '../../support/temporary-event-store.ts';
 import { buildCreation, creationInput, creator, keyring, mint } from '../chain/creation-input.ts';
 
@@ -73,19 +70,18 @@ const signed = ({ message }: Pick<IssuedDraft, 'message'>) => {
 };
 
 const recorded = { ...tokenCreated, position: '999', metadata: { occurredAt: '2026-05-04T10:00:05.000Z' } };
-const landed: Settlement<DraftSubject, typeof tokenCreated> = {
+const landed = {
   kind: 'recorded',
   draft: { transactionId, creator: creator.address, subject: token, landed: landedSubmission },
-  event: recorded as never,
+  event: recorded,
 };
-const failedOf = (code: 'CHAIN_REJECTED' | 'TRANSACTION_EXPIRED') =>
-  ({
-    kind: 'failed',
-    draft: {
-      issued: onNonce,
-      failed: { transactionId, code, message: 'as the chain said', logs: ['a line'] },
-    },
-  }) as unknown as Settlement<DraftSubject, typeof tokenCreated>;
+const failedOf = (code: 'CHAIN_REJECTED' | 'TRANSACTION_EXPIRED') => ({
+  kind: 'failed',
+  draft: {
+    issued: onNonce,
+    failed: { transactionId, code, message: 'as the chain said', logs: ['a line'] },
+  },
+});
 
 interface Given {
   readonly issued?: IssuedDraft;
@@ -94,7 +90,7 @@ interface Given {
   readonly simulation?: Partial<Simulation>;
   /** Recorded of the draft while the chain simulates. */
   readonly meanwhile?: readonly DraftEvent[];
-  readonly settlement?: Settlement<DraftSubject, typeof tokenCreated>;
+  readonly settlement?: object;
   readonly hasSettler?: DraftServices['hasSettler'];
   readonly purpose?: Partial<PurposeBehaviour>;
   /** In the path of the call. */
@@ -190,21 +186,6 @@ describe('a signed draft', () => {
     });
   });
 
-  test('is answered with what was recorded of it, up to that position', async () => {
-    const { value, refusal } = await submitting();
-    expect(refusal).toBeUndefined();
-    expect(value).toMatchObject({ output: { signature: landedSubmission.signature }, position: '999' });
-  });
-
-  test('of a launch is recorded without a slot: the service had signed it when it was issued', async () => {
-    const at = await submitting({
-      issued: { ...onBlockhash, subject: launchSubject },
-      purpose: { kind: 'launch' },
-    });
-    expect(at.accepted).toHaveLength(1);
-    expect(at.accepted[0]).not.toHaveProperty('afterSlot');
-  });
-
   test('that is under way is neither simulated nor claimed for again, however it was signed then', async () => {
     const at = await submitting({ rest: [accepted] });
     expect(at.asked).toEqual([`wait ${SUBMIT_WAIT}`]);
@@ -235,12 +216,6 @@ describe('nothing is asked of the chain, and nothing recorded, for', () => {
   });
 });
 
-test('a draft for the token in the path is taken', async () => {
-  const { refusal, accepted: recordedOf } = await submitting({ mintAddress: token.mintAddress });
-  expect(refusal).toBeUndefined();
-  expect(recordedOf).toHaveLength(1);
-});
-
 describe('a draft that the chain would refuse', () => {
   const simulation = { error: ERROR, logs: ['first', 'second'] };
 
@@ -255,21 +230,6 @@ describe('a draft that the chain would refuse', () => {
       ],
     });
     expect([at.asked, at.accepted]).toEqual([['simulate'], []]);
-  });
-
-  test('is refused for the reason that its purpose knows, where it knows one', async () => {
-    const { refusal } = await submitting({
-      simulation,
-      purpose: {
-        refusal: async (of) => {
-          expect(of).toEqual({ transactionId, creator: creator.address, subject: token });
-          return rejection('LAUNCH_ALREADY_EXISTS', 'It was launched.');
-        },
-      },
-    });
-    expect(refusal).toMatchObject({ code: 'LAUNCH_ALREADY_EXISTS' });
-    const unknown = await submitting({ simulation, purpose: { refusal: async () => undefined } });
-    expect(unknown.refusal).toMatchObject({ code: 'CHAIN_REJECTED' });
   });
 
   test('because the same call was accepted meanwhile is answered with that one’s outcome, whatever it is', async () => {
@@ -305,11 +265,6 @@ test('a draft whose claim is refused is not recorded', async () => {
   expect([at.asked, at.accepted]).toEqual([['simulate'], []]);
 });
 
-test('a purpose that claims nothing is recorded all the same', async () => {
-  const at = await submitting({ purpose: { claim: undefined as never } });
-  expect(at.accepted).toHaveLength(1);
-});
-
 describe('the answer about a submission', () => {
   test('that the chain has refused is the purpose’s reason, else the chain’s own words', async () => {
     const settlement = failedOf('CHAIN_REJECTED');
@@ -324,15 +279,6 @@ describe('the answer about a submission', () => {
       purpose: { refusal: async () => rejection('LAUNCH_ALREADY_EXISTS', 'It was launched.') },
     });
     expect(known.refusal).toMatchObject({ code: 'LAUNCH_ALREADY_EXISTS' });
-  });
-
-  test('that did not land in time is that, whatever its purpose knows', async () => {
-    const { refusal } = await submitting({
-      settlement: failedOf('TRANSACTION_EXPIRED'),
-      purpose: { refusal: async () => rejection('LAUNCH_ALREADY_EXISTS', 'It was launched.') },
-    });
-    expect(refusal).toMatchObject({ code: 'TRANSACTION_EXPIRED', message: 'as the chain said' });
-    expect(refusal.details ?? []).toEqual([]);
   });
 
   test.each([

@@ -13,9 +13,3 @@ test('every question of a call ends at the same moment, however late it was aske
     'the chain has not responded within the time limit of the call',
   );
 });
-
-test('an answer in time is given, and so is a refusal', async () => {
-  const limit = createTimeLimit(60_000);
-  expect(await limit.of(Promise.resolve(7n))).toBe(7n);
-  await expect(limit.of(Promise.reject(new RangeError('no')))).rejects.toThrow(RangeError);
-});

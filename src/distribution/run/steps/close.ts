@@ -29,7 +29,7 @@ import { bookOf } from '../open-payments.ts';
 import { unlistedPayment } from '../payment-history.ts';
 import { askWitness, readBooksBeforeClose, type WitnessVerdict } from '../read-books.ts';
 
-export interface CloseFacts {
+interface CloseFacts {
   readonly books: ClosingBooks;
   /** Undefined without a second node. */
   readonly witness: WitnessVerdict | undefined;

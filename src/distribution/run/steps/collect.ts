@@ -6,7 +6,7 @@ import { AGAIN, type Decision, halts, recordsOfRun, waits } from '../../decision
 import { failuresIn } from '../../sending/failures.ts';
 import type { RunView, StepAt } from '../../view.ts';
 
-export interface TaxFacts extends Collected {
+interface TaxFacts extends Collected {
   /** Number of harvested accounts. */
   readonly harvested: number;
   /** Lamports. */

@@ -55,7 +55,7 @@ async function findLatePayments(at: StepAt): Promise<Decision | undefined> {
   return isMissing || !isDecision(settled) ? undefined : settled;
 }
 
-export function decideLanded(
+function decideLanded(
   { open: { tokenId, runId }, state }: Pick<RunView, 'open' | 'state'>,
   landed: Extract<TillProgress, { readonly landed: unknown }>['landed'],
 ): Decision {

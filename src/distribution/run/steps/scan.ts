@@ -21,7 +21,7 @@ import {
 import type { EngineParts } from '../../engine-parts.ts';
 import { type RunView, type StepAt, slotReached } from '../../view.ts';
 
-export interface FoundHolders {
+interface FoundHolders {
   readonly slots: readonly [bigint, bigint];
   readonly accounts: number;
   readonly owners: number;

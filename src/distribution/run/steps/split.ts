@@ -22,7 +22,7 @@ import { estimateFees, maxCosts } from '../estimate-run.ts';
 /** Minimum milliseconds before a sale is decided again. */
 const MIN_SALE_PAUSE = 1_000;
 
-export type SplitFacts =
+type SplitFacts =
   /** Facts after the link has landed. */
   | {
       /** Estimated fees of the whole run, in lamports. */

@@ -1,6 +1,6 @@
 import { addressBytes, SYSTEM_PROGRAM } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
-import { judgeLaunch, judgePool } from '../../../../src/chain/venue/judge-launch.ts';
+import { judgeLaunch } from '../../../../src/chain/venue/judge-launch.ts';
 import type { ChainAccount } from '../../../../src/kernel/ports/chain.ts';
 import { buyer, issuedLaunch, mint, otherPosition } from './launch-example.ts';
 import { recorded } from './recorded-accounts.ts';
@@ -30,10 +30,6 @@ describe('a launch', () => {
     expect(judgeLaunch(issuedLaunch, { pool: recorded('pool-after-sale'), position })).toBeDefined();
     const more = withBytes(pool, 360, u128(issuedLaunch.liquidity * 3n));
     expect(judgeLaunch(issuedLaunch, { pool: more, position })).toBeDefined();
-  });
-
-  test('is absent while neither account is there', () => {
-    expect(judgeLaunch(issuedLaunch, { pool: undefined, position: undefined })).toBeUndefined();
   });
 });
 
@@ -69,11 +65,5 @@ describe('what is on the chain is not the launch that was issued', () => {
   ];
   test.each(others)('with %s', (_what, otherPool, otherPositionAccount) => {
     expect(judgeLaunch(issuedLaunch, { pool: otherPool, position: otherPositionAccount })).toBeUndefined();
-  });
-
-  test('and the pool alone is held to the same', () => {
-    expect(judgePool(issuedLaunch, pool)).toBeDefined();
-    expect(judgePool(issuedLaunch, recorded('pool-of-somebody-else'))).toBeUndefined();
-    expect(judgePool(issuedLaunch, undefined)).toBeUndefined();
   });
 });

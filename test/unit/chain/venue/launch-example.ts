@@ -4,7 +4,7 @@ import type { Mint } from 'levy-solana-wire';
 import { createKeyPair, createKeyring } from '../../../../src/chain/keys.ts';
 import { launchAddresses } from '../../../../src/chain/venue/addresses.ts';
 import type { IssuedLaunch } from '../../../../src/chain/venue/judge-launch.ts';
-import { type LaunchParameters, launchTerms } from '../../../../src/drafts/launches/plan-launch.ts';
+import { launchTerms } from '../../../../src/drafts/launches/plan-launch.ts';
 import type { IssuedDraft } from '../../../../src/streams/draft-events.ts';
 import { issuedLaunchDraft, launchSubject } from '../../../support/launch-examples.ts';
 
@@ -46,7 +46,7 @@ export const mintState: Mint = {
 };
 
 /** 80% of the supply, from 25 SOL of market cap to 400. */
-export const parameters: LaunchParameters = {
+export const parameters: Parameters<typeof launchTerms>[0] = {
   tokenAmount: 800_000_000_000_000n,
   targetMarketCap: 400_000_000_000n,
   startRatio: 16n,

@@ -1,14 +1,11 @@
 // Sales, quoted by the venue's own SDK as well.
 import * as sdk from '@meteora-ag/cp-amm-sdk';
-import { NATIVE_MINT, TOKEN_2022_PROGRAM_ID, TOKEN_PROGRAM_ID } from '@solana/spl-token';
-import { Connection, PublicKey } from '@solana/web3.js';
+import { Connection } from '@solana/web3.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { launchAddresses, VENUE_PROGRAM } from '../../../../src/chain/venue/addresses.ts';
 import { MAX_SQRT_PRICE, MIN_SQRT_PRICE, marketCap } from '../../../../src/chain/venue/curve.ts';
 import { maxSaleable, quoteSale, type SalePool } from '../../../../src/chain/venue/sale.ts';
 import { decodePool } from '../../../../src/chain/venue/venue-accounts.ts';
-import { sellTokens } from '../../../../src/chain/venue/venue-instructions.ts';
 import { recorded } from './recorded-accounts.ts';
 import { big, bn } from './sdk-numbers.ts';
 
@@ -86,12 +83,6 @@ describe('a sale into a pool', () => {
     expect(quoted).toBeGreaterThan(25);
   });
 
-  test('brings what the SDK says in a pool that was traded in, for every size of sale', () => {
-    const pool = poolOf(traded);
-    for (let received = 1n; received < 2n ** 64n; received *= 3n)
-      expect(quoteSale(pool, received)).toEqual(quoteOfSdk(pool, received));
-  });
-
   test('is not quoted in a pool that nobody has bought from', () => {
     expect(quoteSale(poolOf(recorded('pool-at-start').data), 1_000_000_000n)).toBeUndefined();
     expect(maxSaleable(poolOf(recorded('pool-at-start').data), 500)).toBe(0n);
@@ -99,20 +90,6 @@ describe('a sale into a pool', () => {
 
   test('is not quoted for nothing', () => {
     expect(quoteSale(poolOf(traded), 0n)).toBeUndefined();
-  });
-
-  test.each([
-    ['whose fee falls with time', 16, 1],
-    ['whose fee has periods', 22, 1],
-    ['whose fee rises with traffic', 56, 1],
-    ['that the venue has paused', 481, 1],
-    ['that takes its fee in tokens', 484, 0],
-  ])('is not computed for a pool %s', (_what, offset, value) => {
-    const data = Uint8Array.from(traded);
-    data[offset] = value;
-    expect(poolOf(traded)).toMatchObject({ hasFixedFee: true, isPaused: false });
-    const { hasFixedFee, isPaused } = poolOf(data);
-    expect(hasFixedFee && !isPaused).toBe(false);
   });
 
   test('of the most that may be sold keeps the price above the cap, and one that is a little larger does not', () => {
@@ -131,50 +108,5 @@ describe('a sale into a pool', () => {
         if (more !== undefined) expect(more.sqrtPrice * more.sqrtPrice * 10_000n).toBeLessThan(square * kept);
       }),
     );
-  });
-
-  test('is the instruction that the SDK builds', async () => {
-    const mint = recorded('mint').address;
-    const seller = recorded('creator-token-account').address;
-    const { pool, tokenVault, solVault, creatorTokenAccount, creatorSolAccount } = launchAddresses({
-      mint,
-      creator: seller,
-      positionMint: mint,
-    });
-    const { instructions } = await amm.swap2({
-      payer: new PublicKey(seller),
-      pool: new PublicKey(pool),
-      inputTokenMint: new PublicKey(mint),
-      outputTokenMint: NATIVE_MINT,
-      tokenAMint: new PublicKey(mint),
-      tokenBMint: NATIVE_MINT,
-      tokenAVault: new PublicKey(tokenVault),
-      tokenBVault: new PublicKey(solVault),
-      tokenAProgram: TOKEN_2022_PROGRAM_ID,
-      tokenBProgram: TOKEN_PROGRAM_ID,
-      referralTokenAccount: null,
-      poolState: coder.accounts.decode('pool', Buffer.from(traded)),
-      swapMode: sdk.SwapMode.ExactIn,
-      amountIn: bn(123_456_789n),
-      minimumAmountOut: bn(987_654n),
-    });
-    const theirs = instructions.find(({ programId }) => programId.toBase58() === VENUE_PROGRAM);
-    const ours = sellTokens({
-      seller,
-      mint,
-      vaults: { pool, tokenVault, solVault },
-      tokenAccount: creatorTokenAccount,
-      solAccount: creatorSolAccount,
-      gross: 123_456_789n,
-      minimum: 987_654n,
-    });
-    expect(ours.accounts).toEqual(
-      theirs?.keys.map(({ pubkey, isSigner, isWritable }) => ({
-        address: pubkey.toBase58(),
-        signer: isSigner,
-        writable: isWritable,
-      })),
-    );
-    expect(Buffer.from(ours.data)).toEqual(theirs?.data);
   });
 });

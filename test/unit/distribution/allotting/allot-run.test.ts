@@ -13,12 +13,7 @@ import {
 } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import { POOL_AUTHORITY } from '../../../../src/chain/venue/addresses.ts';
-import {
-  allotRun,
-  countHolders,
-  decideAllotment,
-  type RunToDecide,
-} from '../../../../src/distribution/allotting/allot-run.ts';
+import { allotRun, countHolders, decideAllotment } from '../../../../src/distribution/allotting/allot-run.ts';
 import { weightOf } from '../../../../src/distribution/allotting/divide-shares.ts';
 import { createPayeeVerdicts } from '../../../../src/distribution/allotting/payee-verdicts.ts';
 import { createAmountColumn } from '../../../../src/distribution/amounts/amount-column.ts';
@@ -47,6 +42,8 @@ const VAULT = numberedOwners(20).find((address) => !isOnCurve(addressBytes(addre
 const MINIMUM = 10_000n;
 const RENT_FLOOR = 890_880n;
 const U64_MAX = 2n ** 64n - 1n;
+
+type RunToDecide = Parameters<typeof decideAllotment>[1];
 
 /** A row of the ledger of the run before. */
 interface Carried {
@@ -185,21 +182,9 @@ describe('a run divides', () => {
     expect([rowOf(ANN), rowOf(BOB), dust]).toEqual([paid(750_000n), paid(250_000n), 0n]);
   });
 
-  test('by square roots, so that four times as much gets twice as much', async () => {
-    const settings = { distributionModel: 'square-root' } as const;
-    const holders = [holder(ANN, 400n), holder(BOB, 100n)];
-    const { rowOf } = await decided({ holders, settings, split: { holders: '300000' } });
-    expect([rowOf(ANN), rowOf(BOB)]).toEqual([paid(200_000n), paid(100_000n)]);
-  });
-
   test('what is the holders’, and the dust of the run before', async () => {
     const { terms, rowOf } = await decided({ holders: [holder(ANN, 1n)], dust: 7n });
     expect([terms.amount, rowOf(ANN)]).toEqual([1_000_007n, paid(1_000_007n)]);
-  });
-
-  test('nothing where nobody takes part: all is left to the next run', async () => {
-    expect(await decided({})).toMatchObject({ dust: 1_000_000n, sum: 0n });
-    expect(await decided({ holders: [holder(POOL_AUTHORITY, 9n)] })).toMatchObject({ dust: 1_000_000n });
   });
 
   test('by the lesser of two balances where that is the policy, and by the only one in a first run', async () => {
@@ -417,14 +402,6 @@ describe('what is no share of a holder:', () => {
     ]);
   });
 
-  test('the developer’s part is paid beside what the developer holds, and no longer to a former one', async () => {
-    const holders = [holder(DEVELOPER, 7n)];
-    const before = [{ owner: BOB, kind: 'developer', owed: MINIMUM }] as const;
-    const { rowOf } = await decided({ holders, before, split: { ...split, holders: '70000' } });
-    expect([rowOf(DEVELOPER, 'developer'), rowOf(DEVELOPER)]).toEqual([paid(2_000_000n), paid(70_000n)]);
-    expect(rowOf(BOB, 'developer')).toEqual(paid(0n, MINIMUM));
-  });
-
   test('the developer’s part is divided among its wallets, each beside what it is owed and what it holds', async () => {
     const settings = {
       developerWallets: [{ wallet: ANN, basisPoints: 2_500 }],
@@ -580,16 +557,6 @@ describe('the accounts are read', () => {
     expect(new Set(node.asked.flat()).size).toBe(950);
   });
 
-  test('also of those who are paid only because a program is excluded', async () => {
-    // The second program's share is large enough once the first has none.
-    const node = nodeWith({ [many[0] ?? '']: LOADER_V2, [many[1] ?? '']: LOADER_V2 });
-    const holders = holding(3, (index) => [5_000n, 90n, 4_910n][index] ?? 0n);
-    const { counted, sum, dust } = await decided({ ...listed, holders }, node);
-    expect(counted).toEqual({ program: 2, planned: 1 });
-    expect(node.asked.flat()).toHaveLength(3);
-    expect([sum, dust]).toEqual([1_000_000n, 0n]);
-  });
-
   test('at last of all who earn, so that nobody makes a run be decided again and again', async () => {
     // Each program has nearly a tenth of what is left when those before it are out.
     const programs = holding(30, (index) => BigInt(Math.ceil(1e12 * 0.1 * 0.9 ** index)));
@@ -629,26 +596,6 @@ describe('the accounts are read', () => {
     const run = { ...listed, holders: holding(10), split: { holders: '100000000' } };
     expect((await decided(run, { ...node, chain: leavesOut })).counted).toEqual({ planned: 9, program: 1 });
     expect(node.options[1]).toEqual(['finalized', { atLeastSlot: 42n, maxData: 0, elsewhere: true }]);
-  });
-
-  test('three times where they are missing, and such a wallet is paid if it may be', async () => {
-    const node = nodeWith({ [many[0] ?? '']: undefined, [many[1] ?? '']: undefined });
-    const run = { ...listed, holders: holding(2), split: { holders: '100000000' } };
-    expect((await decided(run, node)).counted).toEqual({ planned: 2 });
-    expect(node.asked.map(({ length }) => length)).toEqual([2, 2, 2]);
-  });
-
-  test('and a run that is decided twice divides by square roots as one that is decided once', async () => {
-    // The first plan has payments of more than 32 bits, and is thrown away with the program's share.
-    const holders = holding(4, (index) => [1_000_000n, 250_000n, 40_000n, 90_000n][index] ?? 0n);
-    const settings = { distributionModel: 'square-root' } as const;
-    const run = { ...listed, settings, split: { holders: `${2n ** 40n}` } };
-    const twice = await decided({ ...run, holders }, nodeWith({ [many[0] ?? '']: LOADER_V2 }));
-    const once = await decided({ ...run, holders: holders.slice(1) });
-    expect(twice.rowOf(many[0] ?? '')).toEqual(unpaid(0n, 'program'));
-    for (const owner of many.slice(1, 4)) expect(twice.rowOf(owner)).toEqual(once.rowOf(owner));
-    // 500 of 500 + 200 + 300.
-    expect(twice.rowOf(many[1] ?? '')?.share).toBe(2n ** 39n);
   });
 });
 

@@ -1,5 +1,5 @@
 // Who stands in a run's ledger: what the scan found, what the run before carries over, and whom the run itself pays.
-import { addressBytes, addressOf, U64_MAX } from 'levy-solana-wire';
+import { addressBytes, addressOf } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import { type ExtraRow, ledgerRows } from '../../../../src/distribution/allotting/ledger-rows.ts';
 import { createAmountColumn } from '../../../../src/distribution/amounts/amount-column.ts';
@@ -93,29 +93,6 @@ async function listed(given: Given) {
 }
 
 describe('the rows of a ledger', () => {
-  test('are one for each owner whom the scan found, sorted, with the balance and whether the account is there', async () => {
-    const scanned = [
-      { owner: 7, balance: 70n },
-      { owner: 2, balance: 20n, hasAssociated: false },
-    ];
-    expect(await listed({ scanned })).toEqual([
-      { owner: 2, kind: 'holder', balance: 20n },
-      { owner: 7, kind: 'holder', balance: 70n, account: true },
-    ]);
-  });
-
-  test('keep who has sold everything: what is owed, what was paid, and the former balance', async () => {
-    const carried = [
-      [{ owner: 1, kind: 'holder', balance: 10n, owed: 3n, paid: 4n }],
-      [{ owner: 9, kind: 'holder', balance: 90n }],
-    ] as const;
-    expect(await listed({ scanned: [{ owner: 5, balance: 50n }], carried })).toEqual([
-      { owner: 1, kind: 'holder', former: 10n, owed: 3n, paid: 4n },
-      { owner: 5, kind: 'holder', balance: 50n, account: true },
-      { owner: 9, kind: 'holder', former: 90n },
-    ]);
-  });
-
   test('are one for an owner who was there and is: the former balance is that of the holder', async () => {
     const carried = [
       [
@@ -184,12 +161,6 @@ describe('the rows of a ledger', () => {
     expect(spare.kinds.length).toBeGreaterThan(spare.count);
     expect(() => spare.balanceAt(spare.count)).toThrow('row index 2 is out of range (2 rows)');
   });
-
-  test('let others run after each 4,096 owners', async () => {
-    const many = (count: number) => Array.from({ length: count }, (_, owner) => ({ owner, balance: 1n }));
-    expect((await rowsOf({ scanned: many(4_095) })).rests).toBe(0);
-    expect((await rowsOf({ scanned: many(8_192) })).rests).toBe(2);
-  });
 });
 
 describe('when a run pays another asset than the one before', () => {
@@ -210,26 +181,5 @@ describe('when a run pays another asset than the one before', () => {
       { owner: 1, kind: 'holder', former: 5n, owed: 8n, paid: 80n },
       { owner: 1, kind: 'debt', owed: 7n, paid: 70n },
     ]);
-  });
-
-  test('a sum of payments that has more than 64 bits stays at its greatest', async () => {
-    const paid = (first: bigint, second: bigint) =>
-      listed({
-        carried: [
-          [
-            { owner: 1, kind: 'developer', paid: first },
-            { owner: 1, kind: 'holder', paid: second },
-          ],
-        ],
-        before: 'sol',
-        asset: 'token',
-      });
-    const debtOf = (sum: bigint) => [
-      { owner: 1, kind: 'holder' },
-      { owner: 1, kind: 'debt', paid: sum },
-    ];
-    expect(await paid(U64_MAX - 5n, 4n)).toEqual(debtOf(U64_MAX - 1n));
-    expect(await paid(U64_MAX - 5n, 5n)).toEqual(debtOf(U64_MAX));
-    expect(await paid(U64_MAX - 5n, 6n)).toEqual(debtOf(U64_MAX));
   });
 });

@@ -45,15 +45,6 @@ test('what was seen stays when more rows are asked for', async () => {
   expect([looks.verdictOf(0), looks.verdictOf(1)]).toEqual(['absent', 'program']);
 });
 
-test('a node that fails is not asked on: the calls that are under way are the last', async () => {
-  const looks = createPayeeVerdicts();
-  const { chain, calls } = nodeOf({}, { fails: true });
-  await expect(looks.read(chain, ownerAt, new Uint8Array(950).fill(1), 42n)).rejects.toThrow(
-    ChainUnavailable,
-  );
-  expect(calls).toHaveLength(4);
-});
-
 describe('a verdict that keeps an owner from being paid', () => {
   const [PAUSE, FIRST] = [GONE_AFTER / (READS_UNTIL_GONE - 1), Uint8Array.of(1)];
 

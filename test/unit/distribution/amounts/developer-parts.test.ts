@@ -21,24 +21,6 @@ test('each wallet gets its basis points, rounded down, and the developer the res
   ]);
 });
 
-test('without any, everything is the developer’s; nothing of nothing is nobody’s', () => {
-  const settings = { developerWallet: 'developer' };
-  expect([...developerParts(settings, 7n)]).toEqual([['developer', 7n]]);
-  expect([...developerParts({ ...settings, partnerShare }, 0n)]).toEqual([]);
-});
-
-test('a wallet with several shares gets their sum, and shares of everything leave the developer nothing', () => {
-  const developerWallets = [
-    { wallet: 'partner', basisPoints: 1_667 },
-    { wallet: 'developer', basisPoints: 5_000 },
-  ];
-  const settings = { developerWallet: 'developer', developerWallets, partnerShare };
-  expect([...developerParts(settings, 10_000n)]).toEqual([
-    ['partner', 5_000n],
-    ['developer', 5_000n],
-  ]);
-});
-
 test('the parts are positive, and their sum is the amount', () => {
   const shares = fc.array(fc.integer({ min: 0, max: 900 }), { maxLength: 10 });
   fc.assert(

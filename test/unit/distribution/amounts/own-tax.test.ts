@@ -1,14 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  type Buckets,
-  outstandingAfter,
-  split,
-  sumOf,
-  taxOfSale,
-} from '../../../../src/distribution/amounts/split-tax.ts';
+import { outstandingAfter, split, sumOf, taxOfSale } from '../../../../src/distribution/amounts/split-tax.ts';
 
-const nothing: Buckets = { developer: 0n, holders: 0n };
+const nothing = { developer: 0n, holders: 0n };
 const rates = (older: number, newer: number, maximumFee = 2n ** 64n - 1n) => ({
   older: { epoch: '0', basisPoints: older, maximumFee: maximumFee.toString() },
   newer: { epoch: '9', basisPoints: newer, maximumFee: maximumFee.toString() },
@@ -28,14 +22,6 @@ describe('the tax of a sale', () => {
       100n,
     ]);
   });
-
-  test('is outstanding for those whose tokens were sold', () => {
-    const sold = { developer: 250n, holders: 750n };
-    expect(outstandingAfter(nothing, { returned: nothing, sold }, 31n)).toEqual({
-      developer: 7n,
-      holders: 24n,
-    });
-  });
 });
 
 describe('the tax of an earlier sale, when it is collected', () => {
@@ -54,13 +40,6 @@ describe('the tax of an earlier sale, when it is collected', () => {
       sold: { developer: 2_750n, holders: 46_750n },
       kept: nothing,
     });
-  });
-
-  test('stays outstanding as far as less was collected', () => {
-    const ownTax = { developer: 25n, holders: 75n };
-    const parted = split(10n, { kept: nothing, ownTax }, given, undefined);
-    expect(parted).toMatchObject({ burned: 0n, returned: { developer: 2n, holders: 8n } });
-    expect(outstandingAfter(ownTax, parted, 0n)).toEqual({ developer: 23n, holders: 67n });
   });
 });
 

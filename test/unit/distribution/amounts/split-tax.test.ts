@@ -31,18 +31,6 @@ describe('splitting what was collected', () => {
     });
   });
 
-  test('given half to sell, then each bucket keeps its other half, with what it kept before', () => {
-    const given = { burnBasisPoints: 0, developerFeeBasisPoints: 2_500, sellBasisPoints: 5_000 };
-    expect(
-      split(1_000n, { kept: { developer: 10n, holders: 30n }, ownTax: nothing }, given, undefined),
-    ).toEqual({
-      burned: 0n,
-      returned: nothing,
-      sold: { developer: 130n, holders: 390n },
-      kept: { developer: 130n, holders: 390n },
-    });
-  });
-
   test('never burns what was kept', () => {
     const given = { burnBasisPoints: 10_000, developerFeeBasisPoints: 0, sellBasisPoints: 10_000 };
     expect(split(7n, { kept: { developer: 3n, holders: 4n }, ownTax: nothing }, given, undefined)).toEqual({
@@ -50,16 +38,6 @@ describe('splitting what was collected', () => {
       returned: nothing,
       sold: { developer: 3n, holders: 4n },
       kept: nothing,
-    });
-  });
-
-  test('given a bound on the sale, then both buckets sell less in the same proportion', () => {
-    const given = { burnBasisPoints: 0, developerFeeBasisPoints: 2_000, sellBasisPoints: 10_000 };
-    expect(split(1_000n, nothingBefore, given, 500n)).toEqual({
-      burned: 0n,
-      returned: nothing,
-      sold: { developer: 100n, holders: 400n },
-      kept: { developer: 100n, holders: 400n },
     });
   });
 

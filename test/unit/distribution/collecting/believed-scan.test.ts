@@ -5,7 +5,6 @@ import {
   NO_ATTEMPTS,
   type ScanAttempts,
   type ScanMemory,
-  type ScanParts,
   scanHolders,
 } from '../../../../src/distribution/collecting/confirm-scan.ts';
 import { type HolderScan, newScan } from '../../../../src/distribution/collecting/holder-scan.ts';
@@ -19,6 +18,8 @@ import {
 } from '../../../../src/kernel/ports/chain.ts';
 import type { ScanSums } from '../../../../src/streams/scan-sums.ts';
 import { TOKEN, taxedMint } from '../../../support/run-examples.ts';
+
+type ScanParts = Parameters<typeof scanHolders>[0];
 
 const MINT = TOKEN.mint;
 const NOW = 1_000_000;
@@ -148,14 +149,6 @@ describe('a scan that does not add up', () => {
     expect(found.scanned).toEqual(scanned);
     expect([found.memory.scan, found.memory.attempts.inOneAnswer]).toEqual([undefined, true]);
   });
-
-  test('because our own withdrawal landed meanwhile is no disagreement', async () => {
-    const earlier = { loose: 0, disagreements: 1, disagreedAt: NOW - 1 };
-    const { result, scanned, memory } = await look({ before: { withheld: 6n }, looks: { earlier } });
-    expect(result).toMatchObject(waiting('finality', 5_000));
-    expect(memory.attempts.earlier).toEqual(earlier);
-    expect([scanned, memory.scan]).toEqual([[], undefined]);
-  });
 });
 
 describe('the second node', () => {
@@ -208,43 +201,11 @@ describe('the second node', () => {
     await expect(look({ witness: new Error('a fault') })).rejects.toThrow('a fault');
     await expect(look({ witness: new Error('a fault'), scan: undefined })).rejects.toThrow('a fault');
   });
-
-  test('is read before the scan, where it answers', async () => {
-    const looks = { behindWitness: 3, witnessSilent: 2, sums };
-    const begun = await look({ scan: undefined, witness: {}, looks: { ...looks, inOneAnswer: true } });
-    expect(begun.result).toEqual(AGAIN);
-    expect(begun.asked).toEqual([{}]);
-    expect(begun.memory.scan).toMatchObject({ changedSince: undefined, inOneAnswer: true });
-    expect(begun.memory.attempts).toEqual({
-      ...NO_ATTEMPTS,
-      inOneAnswer: true,
-      witnessBefore: { slot: 8n, ...FITTING },
-    });
-    const silent = await look({ scan: undefined, witness: new ChainUnavailable('away'), looks });
-    expect(silent.memory.attempts).toEqual(NO_ATTEMPTS);
-  });
 });
 
 describe('a chain node that fails', () => {
   const behind = new ChainBehind('an old cache');
   const fresh = { mintAfter: undefined, newest: 0n } as const;
-
-  test('behind the last page is asked for the mint alone', async () => {
-    const { result, memory, scan } = await look({
-      scan: { isRead: true, mintAfter: undefined },
-      failure: behind,
-    });
-    expect(result).toMatchObject({
-      kind: 'wait',
-      waiting: { for: { detail: 'The chain node does not show the mint after the scan.' }, pause: 400 },
-    });
-    expect(memory.scan).toBe(scan);
-    const odd = look({
-      scan: { isRead: true, mintAfter: undefined },
-      failure: new ChainAnswerInvalid('odd'),
-    });
-    await expect(odd).rejects.toThrow('odd');
-  });
 
   test('to come to where the second node was is waited for, and then goes on without that bound', async () => {
     const looks = { witnessBefore: ahead, behindWitness: 3 };

@@ -249,14 +249,6 @@ describe('tax in the mint', () => {
     expect(sent()).toEqual([]);
   });
 
-  test('is withdrawn anew where the withdrawal cannot land any more, or has failed', async () => {
-    const late = scene(0);
-    await late.step();
-    late.shown.height = LAST_VALID + 1n;
-    expect(await late.step()).toEqual(UNDER_WAY);
-    expect(late.sent()).toEqual([1, 2]);
-  });
-
   test('is withdrawn anew after a failure only when a pause is over, which doubles with each failure', async () => {
     const { step, sent, land, pass, harvest } = scene(0);
     await step();

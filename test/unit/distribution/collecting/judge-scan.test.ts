@@ -7,7 +7,6 @@ import {
   describeScan,
   type EarlierScans,
   judgeScan,
-  MAX_LOOSE,
   MIN_DISAGREEMENTS,
   NO_SCANS,
   type ScanVerdict,
@@ -100,16 +99,6 @@ describe('after a look at the accounts', () => {
   ];
   if (over === undefined || short === undefined) throw new Error('two verdicts');
 
-  test('one that leaves something open is made again, and taken after a few', () => {
-    let earlier: EarlierScans = NO_SCANS;
-    for (let made = 1; made < MAX_LOOSE; made++) {
-      const after = decideNextScan(earlier, look({ verdict: 'adds-up', slack: 1n }));
-      expect(after).toMatchObject({ pause: 0 });
-      earlier = after?.earlier ?? earlier;
-    }
-    expect(decideNextScan(earlier, look({ verdict: 'adds-up', slack: 1n }))).toBeUndefined();
-  });
-
   test('pages that show too much are read again in one answer, however often, and never halt the token', () => {
     let earlier: EarlierScans = NO_SCANS;
     for (let made = 0; made < 1_000; made++) {
@@ -139,12 +128,6 @@ describe('after a look at the accounts', () => {
     // Often enough, and not for long enough: the node may be ill for minutes.
     expect(decideNextScan(earlier, look(verdict, { ...how, at: at + DISAGREEING_FOR - 1 }))).toBeDefined();
     expect(decideNextScan(earlier, look(verdict, { ...how, at: at + DISAGREEING_FOR }))).toBeUndefined();
-  });
-
-  test('two that are long apart are not enough', () => {
-    const first = decideNextScan(NO_SCANS, look(short));
-    if (first === undefined) throw new Error('it is made again');
-    expect(decideNextScan(first.earlier, look(short, { at: at + 10 * DISAGREEING_FOR }))).toBeDefined();
   });
 
   test('the figures are told', () => {

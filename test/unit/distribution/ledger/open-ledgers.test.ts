@@ -34,21 +34,6 @@ test('a ledger is read once, also where two ask at the same time', async () => {
   expect(reads).toHaveLength(taken);
 });
 
-test('the ledger of a closed run is another than that of the open one', async () => {
-  const { ledgers } = counted();
-  const [before, after] = [await ledgers.open(open), await ledgers.open(closed)];
-  expect(before.settlement).toBeUndefined();
-  expect(after.settlement).toEqual(settlement.header);
-});
-
-test('a file that was missing is looked for again', async () => {
-  const { ledgers, state } = counted();
-  state.isMissing = true;
-  await expect(ledgers.open(open)).rejects.toThrow();
-  state.isMissing = false;
-  expect((await ledgers.open(open)).root).toBe(allotment.root);
-});
-
 test('the top holders of a run are found once, and again after a failure', async () => {
   const { ledgers, reads, state } = counted();
   state.isMissing = true;

@@ -2,7 +2,6 @@
 import { describe, expect, test } from 'vitest';
 import { createLedgers } from '../../../../src/distribution/ledger/open-ledgers.ts';
 import { readWalletShares } from '../../../../src/distribution/ledger/read-wallet-shares.ts';
-import { ContentDamaged } from '../../../../src/kernel/ports/errors.ts';
 import type { WalletShareDocument } from '../../../../src/projections/wallet-shares.ts';
 import { allotPlainly, blobsOf, makeSettlement, ownerOf } from '../../../support/ledger-files.ts';
 
@@ -78,20 +77,5 @@ describe('the shares of wallets', () => {
   test('are none before the first ledger', async () => {
     const carried = { ...run.carried, ledger: null, settlement: null };
     expect(await all(readWalletShares(createLedgers(blobsOf()), { ...run, carried }))).toEqual([]);
-  });
-
-  test.each([
-    ['missing', blobsOf(allotment), `the ledger file ${settlement.sha256} is missing in the ledger store`],
-    [
-      'damaged',
-      {
-        read: async () => {
-          throw new ContentDamaged('ledger file', allotment.sha256, '/srv/levy/ledgers');
-        },
-      },
-      `the ledger file ${allotment.sha256} is damaged: restore it from a backup`,
-    ],
-  ])('tell of a file that is %s, and not where it lies', async (_what, blobs, message) => {
-    await expect(all(readWalletShares(createLedgers(blobs), run))).rejects.toMatchObject({ message });
   });
 });

@@ -1,31 +1,21 @@
 // What a recorded link does on the chain, and to what of it the next till's address commits.
 
 import { describe, expect, test } from 'vitest';
-import { memoInstruction } from '../../../../src/chain/memo-instruction.ts';
-import { taxedTransferInstruction, transferSol } from '../../../../src/chain/payment-instructions.ts';
+import { transferSol } from '../../../../src/chain/payment-instructions.ts';
 import {
   isTrueToContent,
-  type LinkConditions,
   linkOf,
   recordLink,
   signersOf,
 } from '../../../../src/distribution/links/link-content.ts';
 import { guardOf } from '../../../../src/distribution/once/meter.ts';
-import { solAccountOf } from '../../../../src/distribution/once/till-chain.ts';
-import { sellToPool } from '../../../../src/distribution/selling/meteora.ts';
 import type { SaleVenue } from '../../../../src/distribution/selling/sale-venue.ts';
 import type { LinkAction } from '../../../../src/streams/distribution.ts';
 import { tills } from '../../../support/distribution-examples.ts';
 import { addresses } from '../../../support/domain-examples.ts';
 import { keyOf } from '../../../support/faulty-chain/token-world.ts';
 import { only, TOKEN } from '../../../support/run-examples.ts';
-import {
-  approveDelegate,
-  approveTokens,
-  burnTokens,
-  closeSolAccount,
-  revokeTokens,
-} from '../../../support/token-instructions.ts';
+import { closeSolAccount, revokeTokens } from '../../../support/token-instructions.ts';
 
 const TILL = tills.second;
 const wallet = TOKEN.wallet.address;
@@ -54,7 +44,7 @@ const ACTIONS: readonly LinkAction[] = [
 ];
 
 const venue = only<SaleVenue>('the venue', { signers: () => [keyOf(6_701)] });
-const conditions: LinkConditions = { tax, rent: 2_039_280n };
+const conditions = { tax, rent: 2_039_280n };
 const linkWith = (...actions: LinkAction[]) => ({ number: 2, previous: tills.first, actions });
 
 describe('the address of the next till', () => {
@@ -103,33 +93,6 @@ describe('on the chain a link', () => {
   };
   const nothing = { collect: undefined, spend: undefined, rentReturned: undefined };
 
-  test('burns from the wallet’s own account', () => {
-    const burn = burnTokens({ mint, decimals, tokenAccount: tokens, owner: wallet, amount: 5n });
-    expect(effectOf({ kind: 'burn', amount: '5' })).toEqual({ ...nothing, collect: [burn] });
-  });
-
-  test('sells at the recorded venue, and fails unless what must remain and arrive is there', () => {
-    const sale = { venue: 'meteora', mint, decimals, market: POT, amount: 40n, minimum: 900n } as const;
-    const accounts = { wallet, tokens, till: TILL, tax };
-    expect(effectOf(SELL)).toEqual({
-      ...nothing,
-      collect: sellToPool(sale, accounts),
-      // The till held 100 before.
-      spend: [
-        taxedTransferInstruction({
-          mint,
-          decimals,
-          from: tokens,
-          to: tokens,
-          authority: wallet,
-          amount: 60n,
-          fee: 2n,
-        }),
-        transferSol({ from: TILL, to: TILL, authority: wallet, lamports: 1_000n }),
-      ],
-    });
-  });
-
   test('that sells everything guards the proceeds alone, and neither where nothing must arrive in an empty till', () => {
     const all = { ...SELL, tokensAfter: '0' };
     const proceeds = transferSol({ from: TILL, to: TILL, authority: wallet, lamports: 1_000n });
@@ -137,32 +100,6 @@ describe('on the chain a link', () => {
     expect(effectOf({ ...all, tillAfter: '900' }).spend).toHaveLength(1);
     expect(effectOf({ ...all, minimum: '0', tillAfter: '5' }).spend).toHaveLength(1);
     expect(effectOf({ ...all, minimum: '0', tillAfter: '0' }).spend).toEqual([]);
-  });
-
-  test('writes a memo that the wallet signs', () => {
-    expect(effectOf({ kind: 'memo', text: 'x' })).toEqual({
-      ...nothing,
-      spend: [memoInstruction([wallet], 'x')],
-    });
-  });
-
-  test('fills a pot from the till, and lets the distributor spend exactly what is in it', () => {
-    expect(effectOf({ kind: 'open', seed: 's', pot: POT, allowance: '70' })).toEqual({
-      ...nothing,
-      spend: [
-        ...solAccountOf({ address: POT, seed: 's', wallet, payer, rent: conditions.rent }),
-        transferSol({ from: TILL, to: POT, authority: wallet, lamports: 70n }),
-        approveDelegate({ account: POT, owner: wallet, delegate: payer, lamports: 70n }),
-      ],
-    });
-  });
-
-  test('lets the run’s key spend so many tokens', () => {
-    const approval = approveTokens({ tokenAccount: tokens, owner: wallet, delegate: POT, amount: 70n });
-    expect(effectOf({ kind: 'approve', delegate: POT, allowance: '70' })).toEqual({
-      ...nothing,
-      spend: [approval],
-    });
   });
 
   test('closes a pot into the till while its meter shows what is left, and returns its rent', () => {
@@ -195,17 +132,6 @@ describe('a link is signed by the distributor, who pays, the wallet, and', () =>
       () => venue,
     ).map(({ address }) => address);
   const revoke = (left: string) => ({ kind: 'revoke', delegate: RUN_KEY.address, left }) as const;
-
-  test('nobody else for what they do alone', () => {
-    expect(signers(...ACTIONS.filter(({ kind }) => kind !== 'sell' && kind !== 'revoke'))).toEqual([
-      payer,
-      wallet,
-    ]);
-  });
-
-  test('whoever the venue of a sale names', () => {
-    expect(signers(SELL)).toEqual([payer, wallet, keyOf(6_701).address]);
-  });
 
   test('the run’s key, once, where it has something left', () => {
     expect(signers(revoke('9'), revoke('8'))).toEqual([payer, wallet, RUN_KEY.address]);

@@ -122,13 +122,6 @@ describe('a link that has landed', () => {
   const left = (tokensAfter: ReadonlyMap<string, bigint> | undefined) =>
     landed([making()], [distributor, wallet], 5_000n, tokensAfter);
 
-  test.each([
-    801n,
-    3_000_000_800n,
-  ])('left what its transaction shows, whatever a node shows in the till: %i', async (lamports) => {
-    expect(await settled([OURS], { lamports }).progress).toMatchObject({ landed: { lamports: '800' } });
-  });
-
   test('is waited for while a node shows less in its till than its transaction left, or not what that left', async () => {
     expect(await settled([OURS], { lamports: 799n }).progress).toMatchObject({
       waiting: { for: { code: 'chain-unavailable', detail: expect.stringContaining('799 lamports') } },
@@ -163,13 +156,6 @@ describe('a link that has landed', () => {
     expect(await progress).toHaveProperty('landed');
     expect(calls).toEqual({ lists: 0, reads: 1 });
     expect([...links.keys()]).toEqual(['another till']);
-  });
-
-  test('keeps its signature while its transaction is not found', async () => {
-    const mine = { wire: new Uint8Array(), signature: 'lost', lastValidBlockHeight: 1n, fee: 1n };
-    const { progress, links } = settled([], { links: new Map([[link.till, mine]]) });
-    expect(await progress).toEqual(unseen);
-    expect(links.size).toBe(1);
   });
 
   const broken: ScriptedTransaction = {

@@ -246,12 +246,6 @@ describe('a recorded link', () => {
     expect(did).toEqual(['simulate', 'sign', 'send anew']);
   });
 
-  test('that the chain would refuse is not signed', async () => {
-    const { drive, did, memory } = scene({ error: '{"InstructionError":[0,{"Custom":1}]}' });
-    expect(await drive()).toMatchObject({ stuck: { till: burn.till }, why: {} });
-    expect([did, memory.links.size]).toEqual([['simulate'], 0]);
-  });
-
   test('that is too old is not signed again, but what may still land is sent', async () => {
     const sale = saleOn({ number: 2, previous: tills.first });
     const { drive, did } = scene({ pending: [sale] });
@@ -292,12 +286,6 @@ describe('a recorded link', () => {
 describe('links that have landed', () => {
   const unseen = { kind: 'wait', waiting: { for: { code: 'chain-unavailable' } } };
 
-  test('are looked for once they are final, and nothing is signed', async () => {
-    const { drive, did } = scene({ final: [burn.till] });
-    expect(await drive()).toMatchObject(unseen);
-    expect(did).toEqual([]);
-  });
-
   test('of two contents for one till are the one whose till exists', async () => {
     const { drive } = scene({ pending: [burn, instead], final: [burn.till], landedIn: 4_150 });
     expect(await drive()).toMatchObject({ landed: { links: [{ till: burn.till }] } });
@@ -327,12 +315,6 @@ describe('links that have landed', () => {
     const { drive } = scene({ pending: [burn, next], final: [burn.till], ...given });
     expect(await drive()).toMatchObject(unseen);
   });
-
-  test('are not told while the node hides the wallet’s account', async () => {
-    const { drive, memory } = scene({ final: [burn.till], isAccountShown: false });
-    expect(await drive()).toMatchObject({ kind: 'wait', waiting: { for: { code: 'chain-unavailable' } } });
-    expect([...memory.absences.keys()]).toEqual([`the account ${TOKEN.tokens}`]);
-  });
 });
 
 describe('a chain that shows no till of the token', () => {
@@ -352,17 +334,6 @@ describe('a chain that shows no till of the token', () => {
       ),
     );
     expect(asked.at(-1)).toEqual(['finalized', { atLeastSlot: 4_100n, elsewhere: true }]);
-  });
-
-  test('is forgotten to have hidden it as soon as it shows one', async () => {
-    const { drive, memory } = scene({});
-    memory.absences.set(`tills from ${tills.first} to ${burn.till}`, {
-      reads: 3,
-      slot: 4_150n,
-      since: NOW.getTime(),
-    });
-    await drive();
-    expect(memory.absences.size).toBe(0);
   });
 
   test('has the first one made where the token has none', async () => {

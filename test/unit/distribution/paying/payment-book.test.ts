@@ -87,9 +87,3 @@ describe('the book of a run that pays SOL', () => {
     expect(book.sumOfBatch('token', all(1))).toBe(13n);
   });
 });
-
-test('the book of a run that pays the token has its debts in SOL', async () => {
-  const { book } = await bookOf(RECORDS, 'token');
-  expect(book.count).toEqual({ sol: 1, token: 4 });
-  expect(book.paymentsOf('sol', all(1))).toEqual([{ to: numberedOwner(4), amount: 13n }]);
-});

@@ -4,7 +4,7 @@ import { compileVersion1Message, unsignedTransaction } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import { payFromPot } from '../../../../src/distribution/once/meter.ts';
 import type { PaymentBook } from '../../../../src/distribution/paying/payment-book.ts';
-import { judgeRefusal, replanBatch } from '../../../../src/distribution/paying/replan-batch.ts';
+import { replanBatch } from '../../../../src/distribution/paying/replan-batch.ts';
 import type { RewardAsset } from '../../../../src/streams/distribution.ts';
 import type { PlannedBatch, Refusal } from '../../../../src/streams/distribution-run.ts';
 import { solPot } from '../../../support/distribution-examples.ts';
@@ -112,23 +112,38 @@ describe('the chain’s error', () => {
     config: {},
   });
   const wire = unsignedTransaction(bytes);
-  const judge = (error: unknown, asset: RewardAsset = 'sol', paid = payments) =>
-    judgeRefusal(typeof error === 'string' ? error : JSON.stringify(error), asset, paid, wire);
+  /** Refusals of a batch of the three payments, or of the first alone; undefined where nobody is blamed. */
+  const judge = (error: unknown, asset: RewardAsset = 'sol', to = 3, bytes = wire) =>
+    replanBatch(
+      {
+        book: only<PaymentBook>(
+          'the book',
+          bookOfPayments((number) => paymentTo(4 + number)),
+        ),
+        state: { refused: {} },
+      },
+      { index: 0, planned: { ...solPot, asset, from: 0, to: 3 } },
+      {
+        plan: { pot: 0, value: '900', from: 0, to, without: [] },
+        error: typeof error === 'string' ? error : JSON.stringify(error),
+        wire: bytes,
+      },
+      { sol: 3, token: 3 },
+    )?.refused;
   const underRent = (index: unknown) => ({ InsufficientFundsForRent: { account_index: index } });
 
   test('names the wallet that would lie under the rent floor by its place among the accounts', () => {
     const verdicts = Array.from({ length: 6 }, (_, index) => judge(underRent(index)));
-    const places = verdicts.flatMap((verdict) => (typeof verdict === 'object' ? [verdict.place] : []));
-    expect(places.sort()).toEqual([0, 1, 2]);
-    expect(verdicts.filter((verdict) => verdict === undefined)).toHaveLength(3);
+    expect(verdicts.flatMap((refused) => refused?.map(({ number }) => number) ?? []).sort()).toEqual([
+      0, 1, 2,
+    ]);
   });
 
   test('blames somebody of several in SOL, and the only one that is left, whatever it says', () => {
-    const alone = (cause: unknown) => judge(failing(0, cause), 'sol', payments.slice(1, 2));
-    expect(judge(failing(0, 'ReadonlyLamportChange'))).toBe('somebody');
-    expect(alone('ReadonlyLamportChange')).toEqual({ place: 0, refusal: 'read-only' });
-    expect(alone({ Custom: 77 })).toEqual({ place: 0, refusal: 'unknown' });
-    expect(alone('IllegalOwner')).toEqual({ place: 0, refusal: 'closed' });
+    const alone = (cause: unknown) => judge(failing(0, cause), 'sol', 1);
+    expect(judge(failing(0, 'ReadonlyLamportChange'))).toEqual([]);
+    expect(alone('ReadonlyLamportChange')).toEqual([{ number: 0, refusal: 'read-only' }]);
+    expect(alone({ Custom: 77 })).toEqual([{ number: 0, refusal: 'unknown' }]);
   });
 
   test.each([
@@ -150,7 +165,7 @@ describe('the chain’s error', () => {
     ['ExternalAccountLamportSpend', 'read-only'],
     ['ComputationalBudgetExceeded', 'unknown'],
   ] as const)('names the wallet of a transfer of tokens by the instruction: %o means %s', (cause, refusal) => {
-    expect(judge(failing(3, cause), 'token')).toEqual({ place: 2, refusal });
+    expect(judge(failing(3, cause), 'token')).toEqual([{ number: 2, refusal }]);
   });
 
   test.each<readonly [what: string, error: unknown, asset: RewardAsset]>([
@@ -171,10 +186,10 @@ describe('the chain’s error', () => {
     ['no account is named', { InsufficientFundsForRent: {} }, 'sol'],
   ])('blames nobody where %s', (_where, error, asset) => {
     expect(judge(error, asset)).toBeUndefined();
-    if (asset === 'sol') expect(judge(error, asset, payments.slice(0, 1))).toBeUndefined();
+    if (asset === 'sol') expect(judge(error, asset, 1)).toBeUndefined();
   });
 
   test('blames nobody where the transaction cannot be read', () => {
-    expect(judgeRefusal(JSON.stringify(underRent(1)), 'sol', payments, Uint8Array.of(1, 2))).toBeUndefined();
+    expect(judge(underRent(1), 'sol', 3, Uint8Array.of(1, 2))).toBeUndefined();
   });
 });

@@ -58,7 +58,6 @@ function landedAs(error: string | undefined): LandedTransaction | undefined {
 
 interface Scene {
   readonly pots?: number;
-  readonly asset?: PlannedPot['asset'];
   readonly memory?: SignedBatch;
   readonly status?: SignatureStatus;
   readonly height?: bigint;
@@ -67,11 +66,7 @@ interface Scene {
   readonly isSendingBroken?: boolean;
   /** The assets of the pots, where they are several. */
   readonly assets?: readonly PlannedPot['asset'][];
-  /** Awaited by what is sent. */
-  readonly sending?: Promise<void>;
   readonly recipients?: number;
-  /** The error of each simulation, beginning with the first; `error` behind the last. */
-  readonly errors?: readonly (string | undefined)[];
   /** The error that a node shows of the finalized transaction; undefined while it has none. */
   readonly landedWith?: string;
   readonly witness?: PayingParts['witness'];
@@ -79,16 +74,13 @@ interface Scene {
 
 function scene({
   pots = 1,
-  asset = 'sol',
   memory: before,
   status,
   height = 400n,
   error,
   isSendingBroken = false,
   assets = [],
-  sending = Promise.resolve(),
   recipients = 4,
-  errors = [],
   landedWith,
   witness,
 }: Scene = {}) {
@@ -113,9 +105,8 @@ function scene({
       did.push(
         `simulate for ${payer === TOKEN.distributor.address ? 'distributor' : 'run'} at ${options?.atLeastSlot}`,
       );
-      const shown = tried.length <= errors.length ? errors[tried.length - 1] : error;
       const slot = 4_200n + BigInt(tried.length);
-      return { slot, error: shown, logs: [], unitsConsumed: 9, wire: new Uint8Array() };
+      return { slot, error, logs: [], unitsConsumed: 9, wire: new Uint8Array() };
     },
     async sign(_instructions, keys, units) {
       count += 1;
@@ -124,7 +115,6 @@ function scene({
     },
     async send({ signature }) {
       did.push(`send ${signature}`);
-      await sending;
       if (isSendingBroken) throw new ChainUnavailable('no route');
     },
   });
@@ -143,7 +133,7 @@ function scene({
   };
   const open = Array.from({ length: pots }, (_, index): OpenPot => {
     const plan = { pot: index, value: '900', from: 0, to: recipients, without: [] };
-    const own = assets[index] ?? asset;
+    const own = assets[index] ?? 'sol';
     const delegate = own === 'sol' ? TOKEN.distributor.address : KEYRING.distributorOfRun(runId).address;
     return {
       index,
@@ -185,12 +175,6 @@ describe('batches', () => {
     const { send, did } = scene({ memory: signedBefore, height: 500n });
     expect(await send()).toMatchObject({ waiting: { for: { code: 'finality' } } });
     expect(did).toEqual([`send ${signatures.first}`]);
-  });
-
-  test('that have landed wait for it to be final', async () => {
-    const { send, did } = scene({ memory: signedBefore, status: seen(), height: 501n });
-    expect(await send()).toMatchObject({ waiting: { for: { code: 'finality' } } });
-    expect(did).toEqual([]);
   });
 
   test('that expired are tried out before a fee is risked again, and their signatures are kept', async () => {
@@ -237,13 +221,6 @@ describe('batches', () => {
     expect([refused.memory.signed.size, waiting.memory.signed.size]).toEqual([0, 0]);
   });
 
-  test('of tokens are paid for by the distributor, and signed by the run’s key too', async () => {
-    const { send, did } = scene({ asset: 'token' });
-    await send();
-    expect(did).toContain('simulate for distributor at 4130');
-    expect(did).toContain('sign by 2 with 9');
-  });
-
   test('that cannot be sent are remembered all the same: they may have arrived', async () => {
     const { send, memory, key } = scene({ isSendingBroken: true });
     await expect(send()).rejects.toBeInstanceOf(ChainUnavailable);
@@ -275,33 +252,6 @@ describe('batches', () => {
     );
     expect(tried).toEqual(expected);
   });
-
-  test('of a pot without a plan are not there', async () => {
-    const { send, did, open } = scene();
-    Object.assign(open[0] ?? {}, { progress: { value: '900', next: 0, plans: [] } });
-    expect(await send()).toMatchObject({ waiting: { for: { code: 'finality' } } });
-    expect(did).toEqual([]);
-  });
-
-  test('that were sent have arrived before a fault is thrown', async () => {
-    let arrive = () => {};
-    const sending = new Promise<void>((resolve) => {
-      arrive = resolve;
-    });
-    const { send, open, memory } = scene({ pots: 2, sending });
-    memory.units.set('sol/4', 9);
-    const [, second] = open;
-    Object.assign(second?.progress.plans[0] ?? {}, { value: 'no number' });
-    let isOver = false;
-    const sent = send().finally(() => {
-      isOver = true;
-    });
-    sent.catch(() => {});
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(isOver).toBe(false);
-    arrive();
-    await expect(sent).rejects.toThrow(SyntaxError);
-  });
 });
 
 describe('a recipient whom the chain seems to refuse', () => {
@@ -323,16 +273,6 @@ describe('a recipient whom the chain seems to refuse', () => {
     }
     expect(await send()).toMatchObject(REPLAN);
     expect(did.filter((each) => each.startsWith('sign'))).toEqual([]);
-  });
-
-  test.each([1, 2])('is paid when %i simulations were wrong', async (wrong) => {
-    const errors = Array.from({ length: wrong }, () => REFUSED);
-    const { send, did, pass } = scene({ recipients: 1, errors });
-    for (let look = 0; look <= wrong; look++) {
-      expect(await send()).toMatchObject({ kind: 'wait' });
-      pass(500);
-    }
-    expect(did.at(-1)).toBe('send new 1');
   });
 
   test('is paid as well as possible where the second node does not refuse it: the chain decides', async () => {

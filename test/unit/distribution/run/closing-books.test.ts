@@ -20,7 +20,6 @@ import {
   runClosed as runClosedExample,
   runOpened,
   settledBatch,
-  solPot,
   taxCollected,
   taxSplit,
 } from '../../../support/distribution-examples.ts';
@@ -95,27 +94,6 @@ const withDebts = (asset: 'sol' | 'token', book: typeof BOOK, debts: bigint): ty
 });
 
 describe('books that agree', () => {
-  test('say what was paid, what is owed and what could not be divided', () => {
-    const { books } = booksOf();
-    expect(books).toEqual({
-      paid: {
-        sol: {
-          batches: [{ pot: 0, from: 0, to: 3, signature: signatures.first, slot: 4_150n, sum: 89_000_000n }],
-          refused: [{ asset: 'sol', number: 1, refusal: 'under-rent-floor' }],
-          sum: 89_000_000n,
-          count: 2,
-        },
-        token: { batches: [], refused: [], sum: 0n, count: 0 },
-      },
-      owedAfter: { sol: 10_999_999n, token: 0n },
-      dustAfter: { sol: 1n, token: 0n },
-      paidTo: { costs: '0', developer: '0', holders: '89000000', holdersPaid: 2 },
-      last: LAST,
-      surplus: { sol: 0n, token: 0n },
-      broken: undefined,
-    });
-  });
-
   test('tell what went to holders from what went to the developer and for costs, and count holders alone', () => {
     const named = (number: number, kind: 'costs' | 'developer', amount: bigint) => ({ number, kind, amount });
     const paidTo = (...notToHolders: readonly ReturnType<typeof named>[]) =>
@@ -146,10 +124,6 @@ describe('books that agree', () => {
       owedAfter: { sol: 11_000_005n, token: 7n },
       dustAfter: { sol: 2n, token: 3n },
     });
-  });
-
-  test('hold more than they have to: anybody may give the till lamports and the account tokens', () => {
-    expect(brokenBy([], { lamports: LAST.lamports + 1n, tokens: LAST.tokens + 1n })).toBeUndefined();
   });
 });
 
@@ -240,16 +214,6 @@ describe('the books do not agree where', () => {
   ])('%s', (_what, given, broken) => {
     expect(brokenBy(...given)).toBe(broken);
   });
-
-  test('a lamport is missing of what is owed from runs before, while the token itself is paid', () => {
-    const carried = opened({ owed: { sol: '5', token: '0' }, dust: { sol: '2', token: '0' } });
-    const instead = [RunOpened({ ...carried.data, asset: 'token' }), ...IN_TOKENS.slice(1)];
-    const last = { ...TOKEN_LAST, lamports: 6n };
-    expect(brokenBy(instead, { ...last, lamports: 7n }, TOKEN_BOOK)).toBeUndefined();
-    expect(brokenBy(instead, last, TOKEN_BOOK)).toBe(
-      'the till holds 6 lamports, but 7 are owed or undivided',
-    );
-  });
 });
 
 describe('payments that were refused', () => {
@@ -287,18 +251,6 @@ describe('payments that were refused', () => {
     expect(count).toBe(1);
     expect(batches.map(({ from }) => from)).toEqual([0, 2]);
     expect(refused.map(({ number }) => number)).toEqual([0, 1]);
-  });
-
-  test('of one asset are none of the other', () => {
-    const both = allottedAs({ pots: [...runAllotted.data.pots, TOKEN_POT] });
-    const ofToken = BatchReplanned({
-      ...batchReplanned.data,
-      batch: { pot: 1, value: '9', from: 0, to: 2, without: [1] },
-      refused: [{ number: 1, refusal: 'closed' }],
-    });
-    const { paid } = booksOf([both, ofToken, settledAs([0, 3, [1]])]).books;
-    expect(paid.sol.refused).toEqual([]);
-    expect(paid.token.refused).toEqual([{ asset: 'token', number: 1, refusal: 'closed' }]);
   });
 });
 
@@ -366,28 +318,6 @@ describe('what is written when a run is closed', () => {
       walletsPaid: 4,
       amounts: { paid: '89000000', owed: '0', owedAfter: '10999999' },
       carried: { owed: { sol: '10999999', token: '1' }, dust: { sol: '1', token: '0' } },
-    });
-  });
-
-  test('tells what was paid of debts in SOL by a run that pays in the token itself', () => {
-    const [batch] = inTokens.settled.data.batches;
-    if (batch === undefined) throw new Error('the example has a batch');
-    const carried = { ...NOTHING_CARRIED, owed: { sol: '7', token: '0' } };
-    const { allotted, settled } = inTokens;
-    const instead = [
-      RunOpened({ ...inTokens.opened.data, carried }),
-      inTokens.split,
-      allottedAs({ ...allotted.data, pots: [...allotted.data.pots, solPot] }),
-      BatchesSettled({
-        ...settled.data,
-        batches: [batch, { ...batch, pot: 1, from: 0, to: 1, without: [] }],
-      }),
-    ];
-    const book = withDebts('token', TOKEN_BOOK, 6n);
-    expect(closedBy(instead, { ...TOKEN_LAST, lamports: 1n }, book)).toMatchObject({
-      paidDebts: '6',
-      amounts: { paid: '790001' },
-      carried: { owed: { sol: '1', token: '19998' } },
     });
   });
 

@@ -174,12 +174,6 @@ describe('an estimate', () => {
     // Less than it should hold is found out when the tax is collected.
     expect(await estimate('sol', { held: 99n, carried }).estimated).toMatchObject({ collectable: 900n });
   });
-
-  test('asks no market where the token itself is paid', async () => {
-    const { estimated, asked } = estimate('token', { held: 100n });
-    expect(await estimated).toMatchObject({ sold: 900n, proceeds: 0n, unsold: undefined });
-    expect(asked).toEqual([]);
-  });
 });
 
 describe('the estimated fees', () => {

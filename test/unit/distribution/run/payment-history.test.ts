@@ -39,15 +39,3 @@ test('no payment is missing before all of a flooded history was listed, in steps
   while ((await ask()) !== undefined) expect(calls.lists).toBeLessThan(700);
   expect(calls.reads).toBe(0);
 });
-
-test('a payment that is listed late is found by a later look', async () => {
-  const listings: PaymentListings = new Map();
-  const history = [listed('first')];
-  const { chain } = scriptedHistory(history);
-  const ask = () => unlistedPayment(chain, listings, PAYMENTS, { settled: SETTLED, atLeastSlot: 420n });
-  expect(await ask()).toMatchObject({ isComplete: true });
-  history.unshift(listed('second'));
-  let looks = 0;
-  while ((await ask()) !== undefined && looks < 20) looks += 1;
-  expect(looks).toBeLessThan(20);
-});

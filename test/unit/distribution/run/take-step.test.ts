@@ -5,7 +5,6 @@ import { countRecorded, takeStep } from '../../../../src/distribution/run/take-s
 import { createTokenMemory, type TokenMemory } from '../../../../src/distribution/token-memory.ts';
 import type { BlobStore } from '../../../../src/kernel/ports/blob-store.ts';
 import { type Chain, ChainUnavailable } from '../../../../src/kernel/ports/chain.ts';
-import { ContentDamaged } from '../../../../src/kernel/ports/errors.ts';
 import { createEventCodec } from '../../../../src/kernel/runtime/event-codec.ts';
 import { causeOf, createExecutor, type ExecutorOptions } from '../../../../src/kernel/runtime/execute.ts';
 import { createStreamCache } from '../../../../src/kernel/runtime/stream-cache.ts';
@@ -149,24 +148,6 @@ describe('what a step decides', () => {
   });
 
   test.each([
-    ["the token's stream", runRequested],
-    ["the run's stream", saleAwaited],
-  ])("for the run's stream is not recorded where another process wrote into %s first", async (_where, other) => {
-    const { step, record, news, counted } = await open(courseTo(splitLanded));
-    const meanwhile = once(() => record(other));
-    const chain = only<Chain>('the chain', {
-      async epoch() {
-        await meanwhile();
-        return 702n;
-      },
-    });
-    expect(await step({ chain })).toMatchObject({ step: 'split', pause: 0 });
-    expect([await news(), counted]).toEqual([[other.type], []]);
-    expect(await step({ chain })).toMatchObject({ pause: 0 });
-    expect([await news(), counted]).toEqual([[other.type, 'TaxSplit'], ['sale sold']]);
-  });
-
-  test.each([
     ["for the token's stream", "the token's", closeLanded, runRequested],
     ["for the token's stream", "the run's", closeLanded, saleAwaited],
     ["for the run's stream", "the token's", splitLanded, runRequested],
@@ -197,21 +178,6 @@ describe('what a step decides', () => {
     expect(await step(parts)).toMatchObject(waits);
     expect(await step(parts)).toMatchObject(waits);
     expect(await news()).toEqual(['WitnessAwaited']);
-  });
-
-  test('may be to wait, or to look again', async () => {
-    const waiting = await open(courseTo(runAllotted));
-    const clock = { now: () => new Date('2026-05-04T11:00:28.000Z') };
-    expect(await waiting.step({ clock })).toMatchObject({
-      step: 'announce',
-      pause: 2_000,
-      waitingFor: { code: 'scheduled' },
-    });
-    const paid = await open(courseTo(taxSplit));
-    Object.assign(paid.memory, { owners: undefined, scan: undefined });
-    const lookAgain = await paid.step();
-    expect(lookAgain).toMatchObject({ pause: 0 });
-    expect([await waiting.news(), await paid.news()]).toEqual([[], []]);
   });
 });
 
@@ -261,29 +227,7 @@ describe('a halt', () => {
     await step({ chain: node().chain, blobs });
     expect(await news()).toEqual(['DistributionResumed', 'RunClosed']);
   });
-
-  test('of all tokens keeps everything from happening, and forgets holders', async () => {
-    const { step, haltAll, memory, news } = await open(CLOSED);
-    Object.assign(memory, { owners: OWNERS, scan: SCAN });
-    await haltAll();
-    expect(await step()).toMatchObject({
-      pause: 60_000,
-      step: 'halted',
-      waitingFor: { code: 'paused', detail: 'Operators have halted the distribution of all tokens.' },
-    });
-    expect([memory.owners, memory.scan, memory.runId]).toEqual([undefined, undefined, undefined]);
-    expect(await news()).toEqual(['AllDistributionsHalted']);
-  });
 });
-
-/** A store whose files are not what they were. */
-function damaged() {
-  return only<BlobStore>('the store', {
-    read: async () => {
-      throw new ContentDamaged('ledger file', files.ledger, 'a folder');
-    },
-  });
-}
 
 describe('an error', () => {
   test('is told with the step, and nothing is recorded: the step is taken again', async () => {
@@ -300,23 +244,6 @@ describe('an error', () => {
     });
     expect(await news()).toEqual([]);
   });
-
-  test('of a ledger whose bytes are others halts the token', async () => {
-    const { step, memory, last } = await open(CLOSED);
-    memory.book = undefined;
-    expect(await step({ chain: node().chain, blobs: damaged() })).toMatchObject({
-      step: 'halted',
-      pause: 60_000,
-    });
-    expect(await last()).toMatchObject({
-      type: 'DistributionHalted',
-      data: {
-        runId,
-        code: 'LEDGER_CORRUPT',
-        reason: expect.stringContaining(`The content of the ledger file ${files.ledger}`),
-      },
-    });
-  });
 });
 
 describe('what a process remembers', () => {
@@ -328,16 +255,6 @@ describe('what a process remembers', () => {
     await after.step({ clock: { now: () => NOW } });
     expect(after.wanted).toEqual([]);
   });
-});
-
-test('a token without a run and without a creation is left alone', async () => {
-  const { step, news } = await open([]);
-  expect(await step()).toMatchObject({
-    step: 'idle',
-    pause: 60_000,
-    waitingFor: { code: 'paused' },
-  });
-  expect(await news()).toEqual([]);
 });
 
 describe('transactions and sales that are counted', () => {

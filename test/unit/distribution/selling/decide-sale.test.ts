@@ -54,18 +54,10 @@ describe('a sale', () => {
     expect(sale.expected).toBeGreaterThanOrEqual(sale.floor);
   });
 
-  test.each([52n, 150n, 500n])('%i per mille under the reference is not made', (perMille) => {
-    expect(decided(lower(perMille))).toEqual({ reason: 'price-below-reference' });
-  });
-
   test('is not made without a reference', () => {
     expect(decided(PRICE, { reference: 'unknown' })).toEqual({
       reason: 'price-unknown',
     });
-  });
-
-  test('is estimated without one', () => {
-    expect(decided(lower(500n), { reference: 'unneeded' })).toMatchObject({ floor: 0n });
   });
 
   test('takes what others of the window have left of the budget, and nothing when it is spent', () => {

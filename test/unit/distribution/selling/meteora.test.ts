@@ -1,22 +1,12 @@
-// Sales into the pool of a launch, quoted from its account; the venue's own SDK quotes as well.
-import * as sdk from '@meteora-ag/cp-amm-sdk';
-import { Connection } from '@solana/web3.js';
-import fc from 'fast-check';
-import { feeOfTransfer, type TransferFee } from 'levy-solana-wire';
+import type { TransferFee } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import type { IssuedLaunch } from '../../../../src/chain/venue/judge-launch.ts';
-import {
-  createMeteora,
-  type MeteoraOptions,
-  sellToPool,
-} from '../../../../src/distribution/selling/meteora.ts';
+import { createMeteora } from '../../../../src/distribution/selling/meteora.ts';
 import { ESTIMATE, type SaleQuote } from '../../../../src/distribution/selling/sale-venue.ts';
 import type { ChainAccount } from '../../../../src/kernel/ports/chain.ts';
 import { issuedLaunch, tokenTerms } from '../../chain/venue/launch-example.ts';
 import { recorded } from '../../chain/venue/recorded-accounts.ts';
-import { big, bn } from '../../chain/venue/sdk-numbers.ts';
 
-const { coder } = new sdk.CpAmm(new Connection('http://127.0.0.1:9'))._program;
 const traded = recorded('pool-after-sale');
 const U64_MAX = 2n ** 64n - 1n;
 const BILLION_TOKENS = 1_000_000_000_000n;
@@ -37,7 +27,7 @@ const tokenOf = (tax = taxOf(350)) => ({
 /** The venue over this account at the launch's address. */
 function venueWith(
   account: ChainAccount | undefined,
-  change: Partial<Omit<MeteoraOptions, 'chain'>> = {},
+  change: Partial<Omit<Parameters<typeof createMeteora>[0], 'chain'>> = {},
 ): ReturnType<typeof createMeteora> {
   return createMeteora({
     chain: {
@@ -71,23 +61,6 @@ function pricedAt(sqrtPrice: bigint): ChainAccount {
   return { ...traded, data: Uint8Array.from(data) };
 }
 
-const priceOf = (account: ChainAccount): bigint => {
-  const data = Buffer.from(account.data);
-  return data.readBigUInt64LE(SQRT_PRICE_AT) | (data.readBigUInt64LE(SQRT_PRICE_AT + 8) << 64n);
-};
-
-/** What the SDK says of a sale of so many base units that arrive in the pool. */
-function sdkSale(account: ChainAccount, received: bigint) {
-  const quote = sdk.getSwapResultFromExactInput(
-    coder.accounts.decode<sdk.PoolState>('pool', Buffer.from(account.data)),
-    bn(received),
-    sdk.getFeeMode(sdk.CollectFeeMode.OnlyB, sdk.TradeDirection.AtoB, false),
-    sdk.TradeDirection.AtoB,
-    bn(2n ** 40n),
-  );
-  return { lamports: big(quote.outputAmount), sqrtPrice: big(quote.nextSqrtPrice) };
-}
-
 function saleIn(quote: SaleQuote) {
   if ('reason' in quote) throw new Error(`refused: ${quote.reason}`);
   return quote;
@@ -96,56 +69,6 @@ function saleIn(quote: SaleQuote) {
 const reasonOf = (quote: SaleQuote) => ('reason' in quote ? quote.reason : quote.sale);
 
 describe('a quote', () => {
-  test('is what the SDK says of what arrives after the tax, to the lamport, within cap and slippage', async () => {
-    const lowest = issuedLaunch.sqrtMinPrice;
-    const highest = priceOf(traded) * 40n;
-    let sales = 0;
-    await fc.assert(
-      fc.asyncProperty(
-        fc.bigInt({ min: lowest + 1n, max: highest }),
-        fc.oneof(
-          fc.bigInt({ min: 1n, max: tokenTerms.supply }),
-          fc.bigInt({ min: 1n, max: BILLION_TOKENS }),
-          fc.constant(U64_MAX),
-        ),
-        fc.record({
-          // Above a fifth nothing is sold.
-          basisPoints: fc.oneof(fc.integer({ min: 0, max: 2_000 }), fc.integer({ min: 0, max: 10_000 })),
-          maximumFee: fc.oneof(fc.constant(U64_MAX), fc.bigInt({ min: 0n, max: BILLION_TOKENS })),
-        }),
-        fc.integer({ min: 1, max: 10_000 }),
-        fc.integer({ min: 0, max: 5_000 }),
-        async (sqrtPrice, wanted, rate, maxImpactBasisPoints, slippageBasisPoints) => {
-          const pool = pricedAt(sqrtPrice);
-          const tax = taxOf(rate.basisPoints, rate.maximumFee);
-          const quote = await venueWith(pool, { maxImpactBasisPoints, slippageBasisPoints }).quote(
-            tokenOf(tax),
-            wanted,
-            ESTIMATE,
-          );
-          if ('reason' in quote) {
-            expect(['too-little', 'price-impact', 'own-tax']).toContain(quote.reason);
-            return;
-          }
-          sales += 1;
-          const { amount, minimum } = quote.sale;
-          const received = amount - feeOfTransfer(tax, amount);
-          const { lamports, sqrtPrice: after } = sdkSale(pool, received);
-          expect(quote.expected).toBe(lamports);
-          expect(amount).toBeLessThanOrEqual(wanted);
-          expect(minimum).toBe((lamports * BigInt(10_000 - slippageBasisPoints)) / 10_000n);
-          expect(minimum).toBeGreaterThan(0n);
-          expect(after * after * 10_000n).toBeGreaterThanOrEqual(
-            sqrtPrice * sqrtPrice * BigInt(10_000 - maxImpactBasisPoints),
-          );
-          if (maxImpactBasisPoints < 10_000) expect(after).toBeGreaterThanOrEqual(lowest);
-        },
-      ),
-      { numRuns: 1_000 },
-    );
-    expect(sales).toBeGreaterThan(300);
-  });
-
   test('sells as much as is wanted where that moves the price little, and else what the cap leaves', async () => {
     const venue = venueWith(traded);
     expect(saleIn(await venue.quote(tokenOf(), BILLION_TOKENS, ESTIMATE)).sale.amount).toBe(BILLION_TOKENS);
@@ -159,42 +82,11 @@ describe('a quote', () => {
     expect(await within(450)).toBe(sale.amount);
     expect(await within(400)).toBeLessThan(sale.amount);
   });
-
-  test('holds in a pool that somebody moves by less than the slippage, and in no other', async () => {
-    const { sale } = saleIn(await venueWith(traded).quote(tokenOf(), BILLION_TOKENS, ESTIMATE));
-    const received = sale.amount - feeOfTransfer(taxOf(350), sale.amount);
-    const brings = (perMille: bigint) =>
-      sdkSale(pricedAt((priceOf(traded) * perMille) / 1_000n), received).lamports;
-    // What a sale brings goes with the square of this price.
-    expect(brings(998n)).toBeGreaterThanOrEqual(sale.minimum);
-    // The chain refuses these: the swap carries the minimum.
-    for (const perMille of [994n, 900n, 500n]) expect(brings(perMille)).toBeLessThan(sale.minimum);
-    const [swap] = sellToPool(sale, {
-      wallet: issuedLaunch.creator,
-      tokens: issuedLaunch.positionMint,
-      till: issuedLaunch.poolAddress,
-      tax: taxOf(350),
-    });
-    const data = Buffer.from(swap?.data ?? []);
-    expect([data.readBigUInt64LE(8), data.readBigUInt64LE(16)]).toEqual([sale.amount, sale.minimum]);
-  });
 });
 
 describe('nothing is sold', () => {
   const launchWith = (change: Partial<IssuedLaunch>) => ({
     launchOf: async () => ({ ...issuedLaunch, ...change }),
-  });
-
-  test('of a token without a launch, and the chain is not asked', async () => {
-    const venue = createMeteora({
-      chain: { accounts: () => Promise.reject(new Error('asked')) },
-      exists: () => Promise.reject(new Error('asked')),
-      launchOf: async () => undefined,
-      maxImpactBasisPoints: 500,
-      slippageBasisPoints: 100,
-      maxDiscountBasisPoints: 500,
-    });
-    expect(reasonOf(await venue.quote(tokenOf(), 1_000n, ESTIMATE))).toBe('no-market');
   });
 
   test('where the program is gone', async () => {

@@ -81,12 +81,6 @@ describe('the reference', () => {
     expect(priceReference(few, NOW)).toBeUndefined();
   });
 
-  test('is unknown while the sampler stands still', () => {
-    const samples = sampled(40, () => 7n);
-    expect(priceReference(samples, NOW + 4 * SAMPLE_PAUSE)).toBeDefined();
-    expect(priceReference(samples, NOW + 4 * SAMPLE_PAUSE + 1)).toBeUndefined();
-  });
-
   test('does not count samples of a clock that was put back', () => {
     expect(steady(40, 0, NOW - 26 * MINUTE)).toBeUndefined();
   });

@@ -73,25 +73,6 @@ describe('the price of a pool', () => {
     expect(sampler.pools()).toBe(0);
   });
 
-  test('is unknown when the node is away, or its finality stands still, and the round says so', async () => {
-    const { at, open, pass } = world();
-    const sampler = open();
-    await pass(sampler, 40);
-    at.isAway = true;
-    at.now += 2 * MINUTE;
-    sampler.want(mint);
-    await expect(sampler.sample()).rejects.toThrow('away');
-    expect(sampler.of(mint)).toBeUndefined();
-
-    at.isAway = false;
-    await pass(sampler, 1);
-    expect(sampler.of(mint)).toBeDefined();
-    at.now += 2 * MINUTE;
-    sampler.want(mint);
-    await expect(sampler.sample()).rejects.toThrow('has stayed at');
-    expect(sampler.of(mint)).toBeUndefined();
-  });
-
   test('may be of a slot that stood still for a minute, and no longer', async () => {
     const { at, open } = world();
     const sampler = open();
@@ -106,22 +87,6 @@ describe('the price of a pool', () => {
     at.slot += 1n;
     await sampleAfter(MINUTE);
     await sampleAfter(MINUTE);
-  });
-
-  test('is sampled as long as it was wanted within five minutes', async () => {
-    const { at, open } = world();
-    const sampler = open();
-    const poolsAfter = async (milliseconds: number) => {
-      at.now += milliseconds;
-      at.slot += 1n;
-      await sampler.sample();
-      return sampler.pools();
-    };
-    sampler.want(mint);
-    expect(await poolsAfter(4 * MINUTE)).toBe(1);
-    sampler.want(mint);
-    expect([await poolsAfter(5 * MINUTE), await poolsAfter(1)]).toEqual([1, 0]);
-    expect(at.loads).toBe(1);
   });
 
   test('does not come from a pool that somebody else made', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ESTIMATE } from '../../../../src/distribution/selling/sale-venue.ts';
-import { createDesk, type DeskOptions } from '../../../../src/distribution/selling/test-buyer.ts';
+import { createDesk } from '../../../../src/distribution/selling/test-buyer.ts';
 import { KEYRING, only, TOKEN } from '../../../support/run-examples.ts';
 
 const RENT = 100n;
@@ -27,7 +27,7 @@ function deskOf({ held = 10_000n, hasTokens = true, marketCap = MARKET_CAP }: Gi
   const account = { owner: '', data: new Uint8Array() };
   const given: bigint[] = [];
   const desk = createDesk({
-    chain: only<DeskOptions['chain']>('the chain', {
+    chain: only<Parameters<typeof createDesk>[0]['chain']>('the chain', {
       accounts: async () => [
         held === 'no account' ? undefined : { ...account, lamports: held },
         hasTokens ? { ...account, lamports: 1n } : undefined,

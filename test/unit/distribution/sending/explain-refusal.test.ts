@@ -62,12 +62,3 @@ test.each([
   expect(wait.code).toBe(isUnfunded ? 'distributor-unfunded' : 'transaction-refused');
   expect(wait.error).toBe(typeof error === 'string' ? error : JSON.stringify(error));
 });
-
-test('the account that lacks SOL is named, and what it lacks', () => {
-  expect(explain(custom(1), transfer(KEY)).detail).toBe(
-    `${KEY} does not hold the 0.000000042 SOL that a payment needs.`,
-  );
-  expect(explain(custom(1), transfer(DISTRIBUTOR)).detail).toBe(
-    'The distributor distributor does not hold the 0.000000042 SOL that a payment needs.',
-  );
-});

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import {
   findTransaction,
   type HistorySearches,
-  type SearchedTransaction,
 } from '../../../../src/distribution/sending/find-transaction.ts';
 import { historyEntry } from '../../../support/history-entry.ts';
 import { type ScriptedTransaction, scriptedHistory, strangers } from '../../../support/scripted-history.ts';
@@ -17,7 +16,7 @@ const ours: ScriptedTransaction = {
   transaction: { slot: 417, wire: OURS, fee: 5_000n, error: undefined, logs: [] },
 };
 
-const wanted: SearchedTransaction = {
+const wanted: Parameters<typeof findTransaction>[2] = {
   address: 'the till',
   name: 'what made it',
   likely: [],
@@ -53,12 +52,4 @@ test('one that failed is not it, and costs no call', async () => {
   const { chain, calls } = scriptedHistory(strangers(500, { error: 'InstructionError' }, OURS));
   expect(await findTransaction(chain, new Map(), wanted)).toBeUndefined();
   expect(calls.reads).toBe(0);
-});
-
-test('another search at the same account begins anew', async () => {
-  const { chain } = scriptedHistory([...strangers(1_000, { slot: 418 }), ours]);
-  const searches: HistorySearches = new Map();
-  expect(await findTransaction(chain, searches, wanted)).toBeUndefined();
-  const other = { ...wanted, name: 'what emptied it', likely: ['ours'] };
-  expect((await findTransaction(chain, searches, other))?.signature).toBe('ours');
 });

@@ -69,13 +69,6 @@ describe('the price of what is signed', () => {
     if (priority === 0n) expect(messageOf(wire).config?.priorityFee ?? 0n).toBe(0n);
     expect(fee).toBe(2n * SIGNATURE_FEE + priority);
   });
-
-  test('is of the most units that a transaction may use, and no more', async () => {
-    const { sender } = scene({ prices: [1_000_000n] });
-    await sender.price([]);
-    const { fee } = await sender.sign(MEMO, [distributor, wallet], 1_395_000 * 2, BLOCKHASH);
-    expect(fee).toBe(1_400_000n + 2n * SIGNATURE_FEE);
-  });
 });
 
 test.each([

@@ -80,16 +80,6 @@ test('trouble is logged once when it lasts, however often it is met, and its end
   ]);
 });
 
-test('trouble that passes is not logged, a fault is at once', () => {
-  const passing = looks(
-    { second: 0, waitingFor: SILENT },
-    { second: 14, waitingFor: SILENT },
-    { second: 15, step: 'close' },
-  );
-  expect(passing.lines).toEqual([]);
-  expect(looks({ second: 0, waitingFor: MISSING }, { second: 1, waitingFor: MISSING }).lines).toHaveLength(1);
-});
-
 test('what is usual is logged when it takes longer than its step may', () => {
   const usual = waitFor('finality');
   expect(looks({ second: 0, waitingFor: usual }, { second: 299, waitingFor: usual }).lines).toEqual([]);
@@ -107,20 +97,4 @@ test('a wait that was not met for three minutes is over: more than the longest p
     'distribution waits',
     'distribution continues',
   ]);
-});
-
-test('a run that is halted does not go on', () => {
-  const { lines } = looks(
-    { second: 0, waitingFor: MISSING },
-    { second: 1, step: 'halted', waitingFor: waitFor('halted', 'The books do not agree.') },
-  );
-  expect(lines.map((line) => Reflect.get(line, 'details').code)).toEqual(['record-unreadable', 'halted']);
-});
-
-test('why no run is opened is not logged for every token', () => {
-  const { lines } = looks(
-    { second: 0, step: 'idle', waitingFor: waitFor('distributor-unfunded') },
-    { second: 9_000, step: 'idle', waitingFor: waitFor('distributor-unfunded') },
-  );
-  expect(lines).toEqual([]);
 });

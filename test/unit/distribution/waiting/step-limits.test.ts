@@ -47,8 +47,4 @@ describe('a run is stuck', () => {
     expect(stuck(0, waitingSince(trouble, TROUBLE_LIMIT * 1_000))).toBe(false);
     expect(stuck(0, waitingSince(trouble, TROUBLE_LIMIT * 1_000 + 1))).toBe(true);
   });
-
-  test('not while it waits as usual, however long within its step', () => {
-    expect(stuck(0, waitingSince(codeOf('usual'), 10 ** 9))).toBe(false);
-  });
 });

@@ -16,7 +16,6 @@ import {
   DraftIssued,
   type IssuedDraft,
   SubmissionAccepted,
-  SubmissionConfirmed,
   SubmissionOverdue,
 } from '../../../../src/streams/draft-events.ts';
 import { blockhashDraft } from '../../../support/blockhash-examples.ts';
@@ -132,18 +131,6 @@ describe('what only its message can make', () => {
     }
   });
 
-  test('a payment makes nothing', async () => {
-    expect(await lookUp(payment, {})).toMatchObject({ made: 'untold' });
-  });
-
-  test('a launch makes its pool; a pool that is not as issued is none of it', async () => {
-    expect(await lookUp(issuedLaunchDraft, {}, undefined, false)).toMatchObject({ made: 'no' });
-    const foreign = { [launchSubject.poolAddress]: recorded('pool-at-start') };
-    expect(await lookUp(issuedLaunchDraft, { accounts: foreign }, undefined, false)).toMatchObject({
-      made: 'no',
-    });
-  });
-
   test('a launch has made its pool and its position; a pool whose position was closed tells nothing', async () => {
     const issued = recordedLaunchDraft;
     const { poolAddress } = issuedLaunch;
@@ -188,12 +175,6 @@ describe('the transaction that is said to be the draft’s', () => {
       });
   });
 
-  test('is signed by its payer, or it is not', async () => {
-    const other = base58(payer.sign(messageFor(nonceValue)));
-    const claimed = { kind: 'not-shown', isSigned: false };
-    expect(await lookUp(payment, {}, { ...landed, signature: other })).toMatchObject({ claimed });
-  });
-
   test('is another one where it is the advance that was to kill it, or where nothing was accepted', async () => {
     const advance = messageFor(nonceValue);
     const overdue = SubmissionOverdue({
@@ -224,24 +205,6 @@ describe('the transaction that is said to be the draft’s', () => {
       claimed: { kind: 'another' },
     });
   });
-
-  test('of a launch that was not submitted is signed, if it is, with the message that was issued', async () => {
-    const issued: IssuedDraft = { ...issuedLaunchDraft, message: Buffer.from(message).toString('base64') };
-    expect(await lookUp(issued, {}, landed, false)).toMatchObject({
-      claimed: { kind: 'not-shown', isSigned: true },
-    });
-    // Bytes that are no message, and a text that is no signature, are signed by nobody.
-    expect(await lookUp(issuedLaunchDraft, {}, landed, false)).toMatchObject({
-      claimed: { isSigned: false },
-    });
-    expect(await lookUp(issued, {}, { ...landed, signature: '0OIl' }, false)).toMatchObject({
-      claimed: { isSigned: false },
-    });
-  });
-
-  test('is looked for only where something is said to have landed', async () => {
-    expect((await lookUp(payment, { transaction: {} })).claimed).toBeUndefined();
-  });
 });
 
 test('the known signature speaks against "not landed" once it is final and succeeded', async () => {
@@ -250,17 +213,4 @@ test('the known signature speaks against "not landed" once it is final and succe
     recordedHasSucceeded: false,
   });
   expect(await lookUp(payment, { status: { error: '"x"' } })).toMatchObject({ recordedHasSucceeded: false });
-});
-
-test('the known signature is that with which it landed, else that with which it was accepted, and of nothing submitted there is none', async () => {
-  const { signature: acceptedAs } = acceptedSubmission;
-  const confirmed = SubmissionConfirmed({ transactionId, signature, slot: '4900' });
-  const knownAs = async (statusOf: string, ...rest: readonly DraftEvent[]) =>
-    (await lookUp(payment, { status: {}, statusOf }, undefined, true, rest)).recordedHasSucceeded;
-  expect([await knownAs(acceptedAs), await knownAs(signature)]).toEqual([true, false]);
-  expect([await knownAs(acceptedAs, confirmed), await knownAs(signature, confirmed)]).toEqual([false, true]);
-  expect(await lookUp(issuedLaunchDraft, { status: {} }, undefined, false)).toMatchObject({
-    accepted: undefined,
-    recordedHasSucceeded: false,
-  });
 });

@@ -115,15 +115,6 @@ describe('an account that is not on the chain', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('is sent again where a simulation fails for another reason: that says nothing of nonces', async () => {
-    const { outcome, sent } = await making({
-      shown: (look) => (look < 11 ? undefined : nonceAccountOf(VALUE)),
-      simulated: '"AccountNotFound"',
-    });
-    expect(outcome).toBe(VALUE);
-    expect(sent).toHaveLength(2);
-  });
-
   test('is given up after half a minute', async () => {
     const { outcome, looks, sent, simulations } = await making({ shown: () => undefined });
     expect(outcome).toMatchObject({ code: 'DRAFTS_EXHAUSTED', retryAfterSeconds: 5 });

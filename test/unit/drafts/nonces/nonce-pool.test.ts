@@ -1,7 +1,7 @@
 // Which accounts a pool leases, on a chain and lists that a test keeps in memory: in turn, each to one draft, at the chain's value.
 import { describe, expect, test } from 'vitest';
 import { createKeyring } from '../../../../src/chain/keys.ts';
-import { createFreeAccounts, createNonceLeases } from '../../../../src/drafts/nonces/nonce-leases.ts';
+import { createNonceLeases } from '../../../../src/drafts/nonces/nonce-leases.ts';
 import { createNonceOpening } from '../../../../src/drafts/nonces/nonce-opening.ts';
 import { createNoncePool } from '../../../../src/drafts/nonces/nonce-pool.ts';
 import type { Chain, ChainAccount } from '../../../../src/kernel/ports/chain.ts';
@@ -304,6 +304,15 @@ describe('what another process has done meanwhile counts, whatever the read mode
     expect(await leases(at, inOrder).takeFree(draftOf('a'), causeOf())).toMatchObject({ account: second });
   });
 
+  test('an account that the node does not show stays leased as it was', async () => {
+    const at = await poolOf({ there: 1, maximum: 1 });
+    await at.pool.fill(1, causeOf());
+    await leases(at, []).take(addressAt(0), draftOf('a'), causeOf());
+    at.shown.clear();
+    await leases(at, []).refresh([addressAt(0)], draftOf('a'), causeOf());
+    expect(await at.states()).toMatchObject([{ lease: draftOf('a'), value: VALUE }]);
+  });
+
   test('a lease that an earlier attempt at the draft has made is not given back by a later one', async () => {
     const at = await poolOf({ there: 1, maximum: 1 });
     await at.pool.fill(1, causeOf());
@@ -312,15 +321,6 @@ describe('what another process has done meanwhile counts, whatever the read mode
     const later = await leases(at, []).take(account, draftOf('a'), causeOf());
     await later?.giveBack();
     expect(await at.leased()).toEqual([draftOf('a')]);
-  });
-
-  test('an account that the node does not show stays leased as it was', async () => {
-    const at = await poolOf({ there: 1, maximum: 1 });
-    await at.pool.fill(1, causeOf());
-    await leases(at, []).take(addressAt(0), draftOf('a'), causeOf());
-    at.shown.clear();
-    await leases(at, []).refresh([addressAt(0)], draftOf('a'), causeOf());
-    expect(await at.states()).toMatchObject([{ lease: draftOf('a'), value: VALUE }]);
   });
 });
 
@@ -377,12 +377,6 @@ describe('a pool is filled', () => {
 });
 
 describe('an account that is being opened', () => {
-  test('goes to a draft that comes meanwhile, where no more may be opened', async () => {
-    const at = await poolOf({ there: 0, maximum: 1 });
-    const [, lease] = await Promise.all([at.pool.fill(1, causeOf()), at.pool.lease(draftOf('a'), causeOf())]);
-    expect(lease.account).toBe(addressAt(0));
-  });
-
   test('is opened again by the next call where it could not be', async () => {
     const at = await poolOf({ there: 0, maximum: 1 });
     at.node.refusesToSend = true;
@@ -405,80 +399,5 @@ describe('an account that is being opened', () => {
     const at = await poolOf({ there: 0, maximum: 2 });
     const leases = await Promise.all(['a', 'b'].map((name) => at.pool.lease(draftOf(name), causeOf())));
     expect(new Set(leases.map(({ account }) => account)).size).toBe(2);
-  });
-});
-
-test('accounts that another process has opened are known, and the next missing one is opened', async () => {
-  const at = await poolOf({ there: 3, maximum: 3 });
-  for (const index of [0, 2]) await at.open(index);
-  await at.pool.fill(3, causeOf());
-  expect((await at.states()).map(({ index }) => index).toSorted()).toEqual([0, 1, 2]);
-  // None is missing, however many are asked for, and fewer take none away.
-  for (const count of [0, 9]) await at.pool.fill(count, causeOf());
-  expect(await at.states()).toHaveLength(3);
-});
-
-describe('free accounts', () => {
-  const FIRST_DRAFT = '00000000-0000-4000-8000-000000000000';
-
-  /** All of so many accounts are free, in the order of their addresses. */
-  function freeOf(count: number, known = count) {
-    const addresses = [...Array(count).keys()].map((index) => keyring.nonceAccount(index).address).toSorted();
-    const pages: number[] = [];
-    const readModel = {
-      async find(_collection: object, _index: string, state: string, { limit = 0, after = '' } = {}) {
-        expect(state).toBe('free');
-        const page = addresses.filter((account) => account > after).slice(0, limit);
-        pages.push(page.length);
-        return page.map((account) => ({ account }));
-      },
-      count: async () => known,
-    } as unknown as ReadModel;
-    const free = createFreeAccounts({ readModel, keyring });
-    return { free, addresses, pages };
-  }
-
-  async function all(accounts: AsyncGenerator<string, void>): Promise<readonly string[]> {
-    const found: string[] = [];
-    for await (const account of accounts) found.push(account);
-    return found;
-  }
-
-  describe('accounts in turn', () => {
-    test('begin at another place in each process, by the draft: not with those that another one has just used', async () => {
-      const { free, addresses } = freeOf(4);
-      const other = freeOf(4);
-      const next = async (of: typeof free, transactionId: string) =>
-        addresses.indexOf((await of.inTurn(transactionId).next()).value ?? '');
-      const behind = (index: number) => (addresses.indexOf(keyring.nonceAccount(index).address) + 1) % 4;
-      expect(await next(free, '00000001-0000-4000-8000-000000000000')).toBe(behind(1));
-      expect(await next(other.free, '00000007-0000-4000-8000-000000000000')).toBe(behind(3));
-    });
-
-    test('are read a page at a time, and no page more than there is', async () => {
-      const { free, pages } = freeOf(17, 0);
-      await all(free.inTurn(FIRST_DRAFT));
-      expect(pages.slice(0, 2)).toEqual([16, 1]);
-    });
-  });
-
-  test('an account that this process is taking is given to no other draft, until it was taken or could not be', async () => {
-    const { free, addresses } = freeOf(3);
-    const [first = ''] = addresses;
-    let goOn = () => {};
-    const taking = free.whileTaking(
-      first,
-      () =>
-        new Promise<string>((resolve) => {
-          goOn = () => resolve('taken');
-        }),
-    );
-    expect(await all(free.inTurn(FIRST_DRAFT))).not.toContain(first);
-    goOn();
-    expect(await taking).toBe('taken');
-    expect(await all(free.inTurn(FIRST_DRAFT))).toContain(first);
-    const refused = free.whileTaking(first, () => Promise.reject(new Error('no answer')));
-    await expect(refused).rejects.toThrow('no answer');
-    expect(await all(free.inTurn(FIRST_DRAFT))).toContain(first);
   });
 });

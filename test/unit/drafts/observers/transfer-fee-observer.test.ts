@@ -5,7 +5,6 @@ import {
   createTransferFeeObserver,
   landedChange,
   observedRates,
-  observeTransferFees,
 } from '../../../../src/drafts/observers/transfer-fee-observer.ts';
 import type { Chain, ChainAccount } from '../../../../src/kernel/ports/chain.ts';
 import type { PageOptions, ReadModel } from '../../../../src/kernel/ports/read-model.ts';
@@ -104,18 +103,6 @@ describe('the observer of taxes', () => {
     expect([await at.taxOf(0), await at.taxOf(1)]).toEqual([SAME, 7]);
   });
 
-  test('passes over a token that cannot be decoded', async () => {
-    const at = await observing(2, () => mintWith(7), { damaged: 0 });
-    await at.observer.observe();
-    expect([await at.taxOf(0), await at.taxOf(1)]).toEqual([SAME, 7]);
-  });
-
-  test('asks the chain nothing where there are no such tokens', async () => {
-    const at = await observing(0, () => undefined);
-    expect(await at.observer.observe()).toEqual({ roundDone: true });
-    expect(at.asked).toEqual([]);
-  });
-
   test('goes through all tokens a thousand at a time, a hundred in a call, and then begins anew', async () => {
     const at = await observing(1_001, () => mintWith(SAME), { recorded: [] });
     const rounds = [];
@@ -124,25 +111,6 @@ describe('the observer of taxes', () => {
     expect(at.pages).toEqual([0, 1_000, 0]);
     expect(at.asked.slice(0, 11)).toEqual([...Array(10).fill(100), 1]);
   });
-});
-
-test('taxes are told in the order of the mints, with the slot that showed them', async () => {
-  const chain = {
-    epoch: async () => 700n,
-    accountsAt: async (asked: readonly string[], _commitment: string, options: object) => {
-      expect(options).toEqual({ atLeastSlot: 5n });
-      return {
-        slot: 90n,
-        accounts: asked.map((mint) => (mint === 'none' ? undefined : mintWith(Number(mint)))),
-      };
-    },
-  } as unknown as Chain;
-  expect(await observeTransferFees(chain, ['7', 'none', '9'], { atLeastSlot: 5n })).toEqual([
-    { basisPoints: 7, maximum: null, pending: null, slot: '90' },
-    undefined,
-    { basisPoints: 9, maximum: null, pending: null, slot: '90' },
-  ]);
-  expect(await observeTransferFees({ ...chain, accountsAt: () => expect.unreachable() }, [])).toEqual([]);
 });
 
 describe('one change of a tax', () => {
@@ -191,22 +159,6 @@ describe('one change of a tax', () => {
         TransferFeeChangeLanded({ ...change, ...changed }),
       );
     });
-
-    test('is not told again by a draft that settles once its rate is valid and was told as such', () => {
-      const [becameValid] = observing(valid, created, byObserver);
-      expect(becameValid).toEqual(TransferFeeChanged({ tokenId, transactionId: null, ...valid }));
-      if (becameValid === undefined) return;
-      expect(landing({ ...valid, slot: '201' }, created, byObserver, becameValid)).toEqual(
-        TransferFeeChangeLanded({ ...change, ...valid }),
-      );
-    });
-
-    test('is told once, and once more when it becomes valid, by whoever sees that first', () => {
-      expect(landing(valid, created, byObserver)).toEqual(TransferFeeChanged({ ...change, ...valid }));
-      expect(observing(valid, created, byDraft)).toEqual([
-        TransferFeeChanged({ tokenId, transactionId: null, ...valid }),
-      ]);
-    });
   });
 
   describe('a node that is behind', () => {
@@ -219,11 +171,6 @@ describe('one change of a tax', () => {
       const later = { ...changed, pending: { basisPoints: 9, maximum: '5', fromEpoch: '813' }, slot: '150' };
       const toldLater = TransferFeeChanged({ tokenId, transactionId: null, ...later });
       expect(landing(changed, created, toldLater)).toEqual(TransferFeeChangeLanded({ ...change, ...later }));
-    });
-
-    test('is believed where nothing says which slot was seen before: versions before did not note it', () => {
-      const old = TransferFeeChanged({ ...change, ...changed, slot: null });
-      expect(observing(valid, created, old)).toHaveLength(1);
     });
   });
 

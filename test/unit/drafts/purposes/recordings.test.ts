@@ -1,26 +1,17 @@
 // What a landed draft records in the stream that it concerns: once, and taken back only where it is there.
 import { describe, expect, test } from 'vitest';
 import { decideBooking, decideStart } from '../../../../src/drafts/purposes/promotion-purchase-behaviour.ts';
-import {
-  decideTokenCreated,
-  decideTokenReverted,
-} from '../../../../src/drafts/purposes/token-creation-behaviour.ts';
 import { decideLaunchStarted } from '../../../../src/drafts/purposes/token-launch-behaviour.ts';
 import { decideLanded } from '../../../../src/drafts/purposes/transfer-fee-change-behaviour.ts';
 import { featuredList, PromotionBooked } from '../../../../src/streams/featured-list.ts';
 import { launch } from '../../../../src/streams/launch.ts';
-import {
-  TokenCreationReverted,
-  TransferFeeChanged,
-  token as tokenStream,
-} from '../../../../src/streams/token.ts';
+import { TransferFeeChanged, token as tokenStream } from '../../../../src/streams/token.ts';
 import { rejectionOf } from '../../../support/command-spec.ts';
 import {
   addresses,
   ids,
   landedSubmission,
   signatures,
-  token,
   tokenCreated,
 } from '../../../support/domain-examples.ts';
 import {
@@ -33,24 +24,6 @@ import { promotionId, promotionStarted, purchase } from '../../../support/promot
 
 const { transactionId, tokenId } = ids;
 const { creator } = addresses;
-
-describe('a creation', () => {
-  const landed = { transactionId, creator, subject: token, landed: landedSubmission };
-  const there = tokenStream.evolve(tokenStream.initial, tokenCreated);
-  const reverted = TokenCreationReverted({ tokenId, transactionId });
-
-  test('records its token once, and again after a fork took it back', () => {
-    expect(decideTokenCreated(tokenStream.initial, landed)).toEqual([tokenCreated]);
-    expect(decideTokenCreated(there, landed)).toEqual([]);
-    expect(decideTokenCreated(tokenStream.evolve(there, reverted), landed)).toEqual([tokenCreated]);
-  });
-
-  test('is taken back where it is there, and once', () => {
-    expect(decideTokenReverted(there, landed)).toEqual([reverted]);
-    expect(decideTokenReverted(tokenStream.evolve(there, reverted), landed)).toEqual([]);
-    expect(decideTokenReverted(tokenStream.initial, landed)).toEqual([]);
-  });
-});
 
 test('a token is launched once, by whichever draft landed first', () => {
   const landed = {

@@ -1,6 +1,12 @@
 // The settling of a draft on a recent blockhash: by the accounts that it makes, else by the history of its key, of which only what
 // can be ours is read. A launch may be sent by its creator without the service.
-import { compileLegacyMessage, MEMO_PROGRAM, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM } from 'levy-solana-wire';
+import {
+  compileLegacyMessage,
+  type Instruction,
+  MEMO_PROGRAM,
+  SYSTEM_PROGRAM,
+  TOKEN_2022_PROGRAM,
+} from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import { type SearchOutcome, startSearch } from '../../../../src/chain/history-search.ts';
 import { createKeyring } from '../../../../src/chain/keys.ts';
@@ -19,8 +25,6 @@ import {
   DraftIssued,
   type IssuedDraft,
   SubmissionAccepted,
-  SubmissionConfirmed,
-  SubmissionDropped,
 } from '../../../../src/streams/draft-events.ts';
 import type { DraftSubject } from '../../../../src/streams/purposes/index.ts';
 import { blockhashDraft } from '../../../support/blockhash-examples.ts';
@@ -30,7 +34,6 @@ import {
   addresses,
   ids,
   issuedDraft,
-  landedSubmission,
   signatures,
   submissionConfirmed,
   token,
@@ -153,8 +156,6 @@ const at = (commitment: SignatureStatus['commitment'], error?: string): Signatur
   commitment,
 });
 const SEND = { kind: 'send', transaction: accepted.data.signedTransaction };
-const dropped = SubmissionDropped({ transactionId });
-const GONE = { kind: 'absent', event: dropped };
 const LOGS = `logs of ${signatures.first}`;
 
 describe('a submission', () => {
@@ -193,13 +194,6 @@ describe('a submission', () => {
     expect(step.search.matches(landed({ wire: wireOf(Uint8Array.of(1)) }))).toBe(true);
     expect(step.conclude(found(landed()))).toEqual(failedStep(transactionId, REFUSED, ['a line']));
     expect(step.conclude(ABSENT)).toEqual(failedStep(transactionId, REFUSED));
-  });
-
-  test('is gone once it was confirmed and no longer is, and is then judged as before', async () => {
-    const before = [accepted, submissionConfirmed];
-    expect((await follow(on(purchase), {}, ...before)).step).toEqual(GONE);
-    expect(verdictOf((await follow(on(purchase), OVER, ...before)).step)).toBe('finalized');
-    expect((await follow(on(purchase), {}, ...before, dropped)).step).toEqual(SEND);
   });
 });
 
@@ -284,13 +278,32 @@ describe('a payment whose bytes are over', () => {
     });
   });
 
-  test('is not one that failed, nor one with another memo: the list says so', async () => {
-    const step = await searching();
-    const likelihood = (told: object) => step.history.likelihood(historyEntry('x', told));
-    expect(likelihood({ error: REFUSED })).toBe('ruled-out');
-    expect(likelihood({ memo: '[4] spam' })).toBe('ruled-out');
-    expect(likelihood({ memo: `[${MEMO.length}] ${MEMO}` })).toBe('likely');
-    expect(likelihood({})).toBe('possible');
+  test('is not one that failed, nor one with other memos: the list says so', async () => {
+    const likelihoodIn = async (told: object, ...instructions: readonly Instruction[]) => {
+      const bytes = compileLegacyMessage({
+        payer: addresses.creator,
+        instructions,
+        recentBlockhash: addresses.mint,
+      });
+      const signedTransaction = wireOf(bytes.bytes).toString('base64');
+      const ours = SubmissionAccepted({ ...accepted.data, signedTransaction });
+      const { history } = searchOf((await follow(on(purchase), OVER, ours)).step);
+      return history.likelihood(historyEntry('x', told));
+    };
+    const memo = (text: string): Instruction => ({
+      program: MEMO_PROGRAM,
+      accounts: [],
+      data: Buffer.from(text),
+    });
+    const foreign = { ...memo('no memo'), program: addresses.nonceAccount };
+    expect(await likelihoodIn({ error: REFUSED }, memo(MEMO))).toBe('ruled-out');
+    expect(await likelihoodIn({ memo: '[4] spam' }, memo(MEMO))).toBe('ruled-out');
+    expect(await likelihoodIn({ memo: `[${MEMO.length}] ${MEMO}` }, memo(MEMO), foreign)).toBe('likely');
+    expect(await likelihoodIn({}, memo(MEMO))).toBe('possible');
+    expect(await likelihoodIn({ memo: '[3] one; [4] more' }, memo('one'), memo('more'))).toBe('likely');
+    expect(await likelihoodIn({ memo: '[3] one' }, memo('one'), memo('more'))).toBe('ruled-out');
+    expect(await likelihoodIn({ memo: '[2] hi' })).toBe('ruled-out');
+    expect(await likelihoodIn({})).toBe('possible');
   });
 
   test('is what carries its message and has run, under whatever signature', async () => {
@@ -387,28 +400,11 @@ describe('a launch', () => {
     }
   });
 
-  test('is final whatever a node says of its signature, and gone when it was confirmed and is not there any more', async () => {
-    const status = at('finalized', REFUSED);
-    const shown = { finalized: made, confirmed: made, status };
-    expect(verdictOf((await follow(launch, shown, accepted)).step)).toBe('finalized');
-    const landing = SubmissionConfirmed(landedSubmission);
-    expect(verdictOf((await follow(launch, { confirmed: made }, landing)).step)).toEqual({ kind: 'wait' });
-    expect((await follow(launch, {}, landing)).step).toEqual(GONE);
-  });
-
   test('has not failed for a message with guards: it can land without them', async () => {
     const plain = { ...launch, message: Buffer.from(message).toString('base64') };
     const refused = { status: at('finalized', REFUSED) };
     expect(verdictOf((await follow(plain, refused, accepted)).step)).toBe(LOGS);
     expect((await follow(launch, refused, accepted)).step).toEqual(SEND);
-  });
-
-  test('that was refused and made no pool has failed with the chain’s error', async () => {
-    const status = { slot: 5_100, error: REFUSED, commitment: 'finalized' } as const;
-    expect((await follow(launch, { ...over, status }, accepted)).step).toMatchObject({
-      kind: 'absent',
-      event: { type: 'SubmissionFailed', data: { code: 'CHAIN_REJECTED' } },
-    });
   });
 
   test('is found by no memo, and by no transaction that its position’s key has only named', async () => {
@@ -422,13 +418,6 @@ describe('a launch', () => {
     expect(history.atLeastSlot).toBeUndefined();
     const named = messageNaming(positionMint, { payer: creator, signer: false });
     expect(search.matches(landed({ wire: wireOf(named) }))).toBe(false);
-  });
-
-  test('that its creator cancelled is followed all the same, and one that somebody squatted until its end', async () => {
-    const cancelled = DraftCancelled({ transactionId });
-    expect((await follow(launch, { confirmed: made }, cancelled)).step?.kind).toBe('search');
-    const foreign = { [poolAddress]: account(SYSTEM_PROGRAM) };
-    expect((await follow(launch, { confirmed: foreign, finalized: foreign })).step).toEqual({ kind: 'wait' });
   });
 
   test('that is over is searched where a pool is there, up to the last block that can hold it, and ends either way', async () => {

@@ -89,12 +89,6 @@ test('a submitted draft never rests: it may land at any moment', () => {
 });
 
 describe('the pause until the next look', () => {
-  test('is short while a draft that was looked at does not rest', () => {
-    const rests = restsOf();
-    rests.after(confirmed('a'), WAIT);
-    expect(rests.pauseOf(['a', 'b'])).toBe(PAUSE);
-  });
-
   test('is that of the first that rests, and no shorter than the pause', () => {
     const rests = restsOf();
     rests.after(confirmed('a'), WAIT);

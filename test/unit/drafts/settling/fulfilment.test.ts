@@ -1,6 +1,6 @@
 // What landed drafts were for is recorded once, is taken back after a fork, and waits for no other draft.
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createFulfilment, type FulfilmentOptions } from '../../../../src/drafts/settling/fulfilment.ts';
+import { createFulfilment } from '../../../../src/drafts/settling/fulfilment.ts';
 import type { Chain } from '../../../../src/kernel/ports/chain.ts';
 import { StoreUnavailable } from '../../../../src/kernel/ports/errors.ts';
 import { loggerTo } from '../../../../src/kernel/ports/logger.ts';
@@ -44,7 +44,9 @@ const failed = (name: string) =>
   SubmissionFailed({ transactionId: idOf(name), code: 'TRANSACTION_EXPIRED', message: 'over', logs: [] });
 
 async function fulfilling(
-  change: (world: Awaited<ReturnType<typeof draftsOnRecord>>) => Partial<FulfilmentOptions> = () => ({}),
+  change: (
+    world: Awaited<ReturnType<typeof draftsOnRecord>>,
+  ) => Partial<Parameters<typeof createFulfilment>[0]> = () => ({}),
 ) {
   const world = await draftsOnRecord();
   const reports: { readonly [name: string]: unknown }[] = [];
@@ -107,16 +109,6 @@ describe('what a draft was for', () => {
     for (let times = 0; times < 2; times += 1) await at.round();
     expect(await at.tokenEvents('a')).toEqual(['TokenCreated', 'TokenCreationReverted']);
   });
-
-  test('is recorded for a draft that the read model does not show', async () => {
-    const at = await fulfilling(({ readModel }) => ({
-      unrecorded: () => [idOf('a')],
-      readModel: { ...readModel, find: async () => [] },
-    }));
-    await at.record(idOf('a'), ...creation('a', confirmed('a')));
-    await at.round();
-    expect(await at.tokenEvents('a')).toEqual(['TokenCreated']);
-  });
 });
 
 describe('a read model that is behind, or shows other drafts than there are,', () => {
@@ -156,24 +148,6 @@ describe('a read model that is behind, or shows other drafts than there are,', (
     );
     for (let times = 0; times < 2; times += 1) await at.round();
     expect(at.reports).toEqual([]);
-  });
-
-  test('has nothing taken back of a draft that has landed', async () => {
-    const at = await fulfilling();
-    await at.record(idOf('a'), ...creation('a', confirmed('a')));
-    await at.round();
-    const mistaken = createFulfilment({
-      ...at,
-      ...shownAs('revert')(at),
-      chain: {} as Chain,
-      policy: { featuredPlaces: 3 },
-      unrecorded: () => [],
-      logger: loggerTo(() => {}),
-      inTrace: (_parent, work) => work(),
-    });
-    await mistaken.fulfil();
-    await mistaken.stop();
-    expect(await at.tokenEvents('a')).toEqual(['TokenCreated']);
   });
 });
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { buildNonceAdvance } from '../../../../src/chain/durable-nonce.ts';
 import type { SearchOutcome } from '../../../../src/chain/history-search.ts';
 import { createKeyring } from '../../../../src/chain/keys.ts';
-import { draftOutcomes, type ObservedDraft } from '../../../../src/drafts/settling/draft-outcomes.ts';
+import { draftOutcomes } from '../../../../src/drafts/settling/draft-outcomes.ts';
 import type { AccountEvidence } from '../../../../src/drafts/settling/judge-outcome.ts';
 import type { LoadedDraft } from '../../../../src/drafts/settling/loaded-draft.ts';
 import { failedStep, landedStep, type Step } from '../../../../src/drafts/settling/steps.ts';
@@ -27,7 +27,6 @@ import {
   signatures,
   submissionConfirmed,
   submissionFinalized,
-  submissionOverdue,
 } from '../../../support/domain-examples.ts';
 import { draftAfter } from '../../../support/draft-stages.ts';
 import { wireOf } from '../../../support/landed-bytes.ts';
@@ -72,7 +71,9 @@ function submissionAfter(...events: readonly DraftEvent[]) {
 const [unspent, spent, unseen] = ['open', 'decided', 'unseen'] as const;
 /** The nonce account as confirmed and as finalized, and the status. */
 type Seen = readonly [AccountEvidence, AccountEvidence, SignatureStatus | undefined];
-const seen = ([confirmed, finalized, status]: Seen = [unspent, unspent, undefined]): ObservedDraft => ({
+const seen = (
+  [confirmed, finalized, status]: Seen = [unspent, unspent, undefined],
+): Parameters<ReturnType<typeof draftOutcomes>['nextStep']>[1] => ({
   confirmed: { trace: confirmed },
   finalized: { trace: finalized },
   status,
@@ -136,16 +137,6 @@ describe('while its value is unspent', () => {
     );
     expect(step).toMatchObject({ kind: 'record', event: { type: 'SubmissionOverdue' } });
   });
-
-  test('the recorded advance is sent, and nothing else, by whatever clock', () => {
-    for (const now of [inTime, atDeadline])
-      expect(
-        lifetimeAt(now).nextStep(submissionAfter(draftIssued, accepted, submissionOverdue), seen()),
-      ).toEqual({
-        kind: 'send',
-        transaction: submissionOverdue.data.advanceTransaction,
-      });
-  });
 });
 
 const send = { kind: 'send', transaction: accepted.data.signedTransaction } as const;
@@ -195,15 +186,6 @@ describe('a submitted transaction', () => {
     ['failed for good on a node whose account is behind', [unspent, unspent, at('finalized', REFUSED)], send],
   ])('%s', (_what, shown, verdict) => {
     expect(verdictOn([], shown)).toEqual(verdict);
-  });
-
-  test.each<[string, readonly DraftEvent[], string]>([
-    ['its deadline, but for the bytes that are sent', [overdue], overdue.data.advanceTransaction],
-    ['a fork dropped it', [submissionConfirmed, SubmissionDropped({ transactionId })], send.transaction],
-  ])('is judged alike after %s', (_what, events, transaction) => {
-    expect(verdictOn(events, [unspent, unspent, undefined])).toEqual({ kind: 'send', transaction });
-    expect(verdictOn(events, [spent, unspent, undefined])).toBe('confirmed');
-    expect(verdictOn(events, [spent, unspent, at('confirmed')])).toEqual(landed('confirmed'));
   });
 });
 
@@ -381,10 +363,5 @@ describe('what is asked of the chain about many submissions', () => {
       ['decided', 'open'],
       ['open', 'open'],
     ]);
-  });
-
-  test('tells no value of an account that is none of a nonce, or is not shown', async () => {
-    const { observations } = await observing([{}]);
-    expect(observations).toMatchObject([{ confirmed: { trace: 'unseen' }, finalized: { trace: 'unseen' } }]);
   });
 });

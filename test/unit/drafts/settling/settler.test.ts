@@ -223,14 +223,6 @@ test('an answer that makes no sense about one draft keeps no other from being lo
   expect(reports).toMatchObject([{ count: 1, transactionId: idOf('draft-3') }]);
 });
 
-test('draft 1,001 is looked at although the first thousand never end', async () => {
-  const names = Array.from({ length: 1_001 }, (_, index) => `draft-${index}`);
-  const { settler, sent } = await settlerOf(names, sending);
-  await settler.settle();
-  await settler.stop();
-  expect(sent).toHaveLength(1_001);
-});
-
 const WAIT: Step = { kind: 'wait' };
 const GONE: Step = { kind: 'absent', event: SubmissionDropped({ transactionId: idOf('a') }) };
 const EXPIRED: Step = {
@@ -311,13 +303,6 @@ describe('a round', () => {
     expect(at.sent).toEqual([]);
   });
 
-  test('passes over a draft that cannot be decoded', async () => {
-    const at = await settlerOf(['a', 'b'], sending, { damaged: 'a' });
-    await at.settler.settle();
-    await at.settler.stop();
-    expect([at.sent, at.reports]).toEqual([['b'], []]);
-  });
-
   test('fails where the chain does not answer, without asking again about each draft', async () => {
     let asked = 0;
     const away = new Error('the node is away');
@@ -344,17 +329,6 @@ describe('a round', () => {
     await expect(at.settler.settle()).rejects.toBe(nonsense);
     expect(at.sent).toEqual([]);
   });
-
-  test('reports a send that has failed, in the next round at the latest', async () => {
-    const at = await settlerOf(['a', 'b'], sending, {
-      send: (wire) =>
-        Buffer.from(wire).toString() === 'a' ? Promise.reject(new Error('no answer')) : Promise.resolve(),
-    });
-    await at.settler.settle();
-    await at.settler.stop();
-    await at.settler.settle();
-    expect(at.reports).toMatchObject([{ count: 1, transactionId: idOf('a') }]);
-  });
 });
 
 describe('a search ends', () => {
@@ -368,13 +342,5 @@ describe('a search ends', () => {
     step = WAIT;
     await at.settler.settle();
     expect(at.searches.counts().all).toBe(0);
-  });
-
-  test('when its draft is followed no more', async () => {
-    const at = await settlerOf(['a', 'b'], () => searching);
-    await at.settler.settle();
-    at.show(['b']);
-    await at.settler.settle();
-    expect(at.searches.counts().all).toBe(1);
   });
 });

@@ -1,7 +1,7 @@
 // What is done about drafts once it is decided: bytes are sent and sent again, events are recorded on the draft that was judged.
 import { describe, expect, test } from 'vitest';
 import { type LoadedDraft, loadDraft } from '../../../../src/drafts/settling/loaded-draft.ts';
-import type { RequestedSearch, Searches } from '../../../../src/drafts/settling/searches.ts';
+import type { Searches } from '../../../../src/drafts/settling/searches.ts';
 import { createStepEffects } from '../../../../src/drafts/settling/step-effects.ts';
 import { type Conclusion, landedStep, type Step } from '../../../../src/drafts/settling/steps.ts';
 import type { Chain } from '../../../../src/kernel/ports/chain.ts';
@@ -26,6 +26,7 @@ import {
 import { draftAfter } from '../../../support/draft-stages.ts';
 import { draftsOnRecord } from '../../../support/drafts-on-record.ts';
 
+type RequestedSearch = Parameters<Searches['want']>[0];
 const idOf = (name: string) => deriveId('draft', name);
 const [A, B] = [idOf('a'), idOf('b')];
 const base64 = (text: string) => Buffer.from(text).toString('base64');
@@ -120,12 +121,6 @@ describe('bytes', () => {
     await stopped;
     expect(isSent).toBe(true);
   });
-});
-
-test('waiting does nothing', async () => {
-  const at = await effectsOn();
-  await at.perform(A, { kind: 'wait' });
-  expect([at.sent, at.effects.sent(), at.wanted, (await at.eventsOf(A)).length]).toEqual([[], [], [], 2]);
 });
 
 test('an event is recorded on the draft that was judged, and not on one that has changed since', async () => {

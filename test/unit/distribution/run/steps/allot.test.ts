@@ -62,17 +62,6 @@ async function allottedBy(policy: DistributionPolicy, owners: readonly string[])
 }
 
 describe('the ledger', () => {
-  test('has no share for the wallet, the mint and the addresses of the service', async () => {
-    const { desk, distributor, feePayer, logKey, nonceAuthority, treasury } = KEYRING;
-    const keys = [desk, distributor, feePayer, logKey, nonceAuthority, treasury];
-    const own = [...keys.map(({ address }) => address), TOKEN.wallet.address, TOKEN.mint];
-    const { records } = await allotted(holder, ...own);
-    const holders = records.filter(({ kind }) => kind === 'holder');
-    const reasons = new Map(holders.map(({ owner, share, reason }) => [owner, { share, reason }]));
-    for (const owner of own) expect(reasons.get(owner)).toEqual({ share: 0n, reason: 'excluded' });
-    expect(reasons.get(holder)).toEqual({ share: 88_880_000n, reason: 'planned' });
-  });
-
   test('is recorded with the pots that pay it, and announced for a time', async () => {
     const { facts, header } = await allotted(holder);
     const decision = decideAllot(viewOf(SPLIT), factsOf(facts));

@@ -2,14 +2,13 @@
 import { describe, expect, test } from 'vitest';
 import { GONE_AFTER, READS_UNTIL_GONE } from '../../../../../src/distribution/absences.ts';
 import { type Decision, isDecision } from '../../../../../src/distribution/decision.ts';
-import { openSettlement } from '../../../../../src/distribution/ledger/settlement-file.ts';
 import { nameOf } from '../../../../../src/distribution/paying/meters.ts';
 import type { PaymentBook } from '../../../../../src/distribution/paying/payment-book.ts';
 import { consecutiveLinks, POTS_PER_CLOSE } from '../../../../../src/distribution/pots.ts';
 import { closingBooks } from '../../../../../src/distribution/run/closing-books.ts';
 import { readOpenPots } from '../../../../../src/distribution/run/closing-pots.ts';
 import { askWitness, readBooksBeforeClose } from '../../../../../src/distribution/run/read-books.ts';
-import { type CloseFacts, checkBooks, decideClose } from '../../../../../src/distribution/run/steps/close.ts';
+import { checkBooks, decideClose } from '../../../../../src/distribution/run/steps/close.ts';
 import { tillOf } from '../../../../../src/distribution/view.ts';
 import {
   type Chain,
@@ -17,7 +16,7 @@ import {
   ChainUnavailable,
   type SignatureStatus,
 } from '../../../../../src/kernel/ports/chain.ts';
-import { distribution, LinksLanded } from '../../../../../src/streams/distribution.ts';
+import { distribution } from '../../../../../src/streams/distribution.ts';
 import {
   BatchesSettled,
   RunAllotted,
@@ -57,6 +56,8 @@ import {
   viewOf,
   waiting,
 } from '../../../../support/run-examples.ts';
+
+type CloseFacts = Parameters<typeof decideClose>[1];
 
 const identity = { tokenId: ids.tokenId, runId };
 const PAID = courseTo(batchesSettled);
@@ -182,16 +183,6 @@ describe('a look before closing', () => {
     }
   });
 
-  test('halts the token when a pot is gone after many reads, and asks another node meanwhile', async () => {
-    const { chain, asked } = nodeShowing({});
-    const absences = almostGone(nameOf(pot));
-    const at = stepAt(PAID, { parts: { chain }, memory: { ...memory(), absences } });
-    expect(await checkBooks(at)).toEqual(
-      halting('POT_MISSING', `The pot ${pot} is gone at slot 4200, but its close was not recorded.`),
-    );
-    expect(asked).toEqual([{ atLeastSlot: 4_150n, elsewhere: true }]);
-  });
-
   async function closing(at: Parameters<typeof checkBooks>[0]): Promise<Decision> {
     const found = await checkBooks(at);
     return isDecision(found) ? found : decideClose(at.view, found);
@@ -260,22 +251,6 @@ describe('a look before closing', () => {
     const at = stepAt(CLOSED, { parts: { chain, blobs: storeInMemory().blobs }, memory: memory() });
     expect(recordedBy(await closing(at))).toMatchObject([{ type: 'RunClosed' }]);
     expect(asked).toBe(questions);
-  });
-
-  test('writes the settlement of books that agree', async () => {
-    const { blobs, files: written } = storeInMemory();
-    const { chain } = nodeShowing(shownBooks());
-    const facts = await checkBooks(stepAt(CLOSED, { parts: { chain, blobs }, memory: memory() }));
-    expect(facts).toMatchObject({
-      books: { broken: undefined, last: LAST },
-      witness: undefined,
-      settlement: '1'.repeat(64),
-      now: NOW,
-    });
-    expect(written).toHaveLength(1);
-    const [bytes = new Uint8Array()] = written;
-    const settlement = await openSettlement(async (from, length) => bytes.subarray(from, from + length));
-    expect(settlement.header).toMatchObject({ runId, sol: { paid: 2, refused: 1, sum: '89000000' } });
   });
 
   test('writes nothing where a node does not show the books', async () => {
@@ -448,17 +423,6 @@ describe('the pots that are left', () => {
         fee: '5000',
       })),
     });
-  const closed = (actions: (ReturnType<typeof close> | ReturnType<typeof revoke>)[]) =>
-    LinksLanded({
-      ...openLanded.data,
-      tokenId: ids.tokenId,
-      runId,
-      purpose: 'close',
-      links: [
-        { number: 3, previous: null, till: lastTill, actions, signature: signatures.second, fee: '5000' },
-      ],
-    });
-
   /** So many pots in SOL, in the order of their addresses. */
   const manyPots = (count: number) =>
     Array.from({ length: count }, (_, index) => ({ ...runAllotted.data.pots[0], address: `pot-${index}` }));
@@ -489,18 +453,6 @@ describe('the pots that are left', () => {
       pot: TOKEN.tokens,
       meter: 1n,
       value: '0',
-    });
-  });
-
-  test('are those whose close has not landed', async () => {
-    expect(await look([...OPENED, closed([close('90000000')])])).toMatchObject({
-      actions: [revoke('500')],
-    });
-    expect(await look([...OPENED, closed([revoke('500')])])).toMatchObject({
-      actions: [close('90000000')],
-    });
-    expect(await look([...OPENED, closed([close('90000000'), revoke('500')])])).toMatchObject({
-      actions: [],
     });
   });
 

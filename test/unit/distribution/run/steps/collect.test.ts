@@ -3,11 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { newHarvest } from '../../../../../src/distribution/collecting/harvest-tax.ts';
 import { AGAIN } from '../../../../../src/distribution/decision.ts';
-import {
-  collectTax,
-  decideCollect,
-  type TaxFacts,
-} from '../../../../../src/distribution/run/steps/collect.ts';
+import { collectTax, decideCollect } from '../../../../../src/distribution/run/steps/collect.ts';
 import type { Chain } from '../../../../../src/kernel/ports/chain.ts';
 import { type CarriedOver, NOTHING_CARRIED, RunOpened } from '../../../../../src/streams/distribution.ts';
 import { TaxCollected } from '../../../../../src/streams/distribution-run.ts';
@@ -37,7 +33,7 @@ const CARRIED = after({
   owed: { sol: '1000000', token: '11' },
   dust: { sol: '1000000', token: '17' },
 });
-const facts = (balance: bigint): TaxFacts => ({
+const facts = (balance: bigint) => ({
   balance,
   slot: 4_110n,
   withdraw: [signatures.second],
@@ -70,12 +66,6 @@ describe('what was collected', () => {
           at: NOW.toISOString(),
         }),
       ],
-    });
-  });
-
-  test('is without what is kept, owed or undivided from the runs before', () => {
-    expect(decideCollect(CARRIED, facts(1_000_000n))).toMatchObject({
-      events: [{ data: { collected: '999964', balance: '1000000' } }],
     });
   });
 

@@ -4,14 +4,13 @@ import { RECIPIENTS } from '../../../../../src/distribution/paying/plan-batches.
 import { nextStep } from '../../../../../src/distribution/run/next-step.ts';
 import { decideCorrect } from '../../../../../src/distribution/run/steps/correct.ts';
 import { decideSplit } from '../../../../../src/distribution/run/steps/split.ts';
-import { BooksCorrected, LinksRecorded, RunOpened } from '../../../../../src/streams/distribution.ts';
+import { BooksCorrected, RunOpened } from '../../../../../src/streams/distribution.ts';
 import { TaxCollected } from '../../../../../src/streams/distribution-run.ts';
 import {
   openRecorded,
   runAllotted,
   runId,
   runOpened,
-  split,
   splitLanded,
   splitRecorded,
   taxCollected,
@@ -48,16 +47,6 @@ describe('a balance that was recorded too high', () => {
     expect(decideCorrect(viewOf(after))).toMatchObject({ kind: 'record-of-run' });
   });
 
-  test('leaves recorded links to be looked for, since any may still land, and drives what is recorded anew', () => {
-    const after = [...corrected, ...recordedBy(decideCorrect(viewOf(corrected)))];
-    expect(viewOf(after).state.pending).toHaveLength(1);
-    // The same content again is the same till.
-    for (const till of [split.till, runOpened.data.mint]) {
-      const again = LinksRecorded({ ...splitRecorded.data, links: [{ ...split, till }] });
-      expect(next([...after, again])).toBe('drive-links');
-    }
-  });
-
   test('counts what the landed link burned and sold', () => {
     const events = [...courseTo(taxSplit, [tooMuch]), correctionOf('90000', '100000000')];
     expect(recordedBy(decideCorrect(viewOf(events)))).toMatchObject([
@@ -90,9 +79,4 @@ test('a till that was recorded with too much: what the run has allotted and not 
   expect(proceeds).toBe('60000000');
   expect(BigInt(costs) + BigInt(developer) + BigInt(holders)).toBe(60_000_000n);
   expect(splitLanded.data.lamports).toBe('100000000');
-});
-
-test('nothing is corrected in a run that has not collected yet', () => {
-  const events = [...courseTo(taxCollected).slice(0, -1), correctionOf('1', '0')];
-  expect(next(events)).not.toBe('correct');
 });

@@ -8,21 +8,12 @@ import { createPayingMemory } from '../../../../../src/distribution/paying/payin
 import type { PaymentBook } from '../../../../../src/distribution/paying/payment-book.ts';
 import { batchKey } from '../../../../../src/distribution/paying/plan-batches.ts';
 import type { OpenPots } from '../../../../../src/distribution/run/closing-pots.ts';
-import {
-  decideClosing,
-  decideLanded,
-  driveLinks,
-} from '../../../../../src/distribution/run/steps/drive-links.ts';
+import { decideClosing, driveLinks } from '../../../../../src/distribution/run/steps/drive-links.ts';
 import type { Markets, SaleVenue } from '../../../../../src/distribution/selling/sale-venue.ts';
 import type { Sender } from '../../../../../src/distribution/sending/sender.ts';
 import type { TokenMemory } from '../../../../../src/distribution/token-memory.ts';
 import type { Chain, ChainAccount } from '../../../../../src/kernel/ports/chain.ts';
-import {
-  type LandedLinks,
-  LinksLanded,
-  LinksRecorded,
-  type RecordedLink,
-} from '../../../../../src/streams/distribution.ts';
+import { LinksLanded, LinksRecorded, type RecordedLink } from '../../../../../src/streams/distribution.ts';
 import { RunAllotted } from '../../../../../src/streams/distribution-run.ts';
 import { waitFor } from '../../../../../src/streams/distribution-wait.ts';
 import {
@@ -115,12 +106,6 @@ function driving(
 }
 
 const later = { kind: 'wait', waiting: { pause: 5_000 } };
-
-test('what landed is recorded, with the part of the run that it belongs to', () => {
-  const { links, slot, lamports, tokens } = openLanded.data as LandedLinks;
-  const decision = decideLanded(viewOf(courseTo(openRecorded)), { links, slot, lamports, tokens });
-  expect(decision).toEqual({ kind: 'record-of-token', events: [openLanded] });
-});
 
 describe('in the place of links that close pots', () => {
   const CLOSING = viewOf(courseTo(closeRecorded));

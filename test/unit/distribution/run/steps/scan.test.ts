@@ -5,12 +5,7 @@ import { decodePool } from '../../../../../src/chain/venue/venue-accounts.ts';
 import { NO_ATTEMPTS } from '../../../../../src/distribution/collecting/confirm-scan.ts';
 import { DISAGREEING_FOR, MIN_DISAGREEMENTS } from '../../../../../src/distribution/collecting/judge-scan.ts';
 import { AGAIN } from '../../../../../src/distribution/decision.ts';
-import {
-  decideScan,
-  decideWaiting,
-  type FoundHolders,
-  readHolders,
-} from '../../../../../src/distribution/run/steps/scan.ts';
+import { decideScan, decideWaiting, readHolders } from '../../../../../src/distribution/run/steps/scan.ts';
 import {
   type Chain,
   type ChainAccount,
@@ -49,7 +44,12 @@ import { recorded } from '../../../chain/venue/recorded-accounts.ts';
 const BEGUN = courseTo(linksLanded);
 /** Of whose supply no account has anything. */
 const MINT = { slot: 4_101n, supply: 1n, withheld: 0n };
-const FOUND: FoundHolders = { slots: [4_098n, 4_101n], accounts: 5, owners: 4, sums: SUMS };
+const FOUND: Parameters<typeof decideScan>[1] = {
+  slots: [4_098n, 4_101n],
+  accounts: 5,
+  owners: 4,
+  sums: SUMS,
+};
 
 /** All accounts were read, and the scan is believed. */
 function stepBehindScan({
@@ -220,16 +220,6 @@ describe('holders', () => {
         kind: 'wait',
         waiting: wait,
       });
-    });
-
-    test('are recorded anew where they do not add up again later', () => {
-      const later = since + 3_600_000;
-      expect(decideWaiting(viewOf([...BEGUN, scanDisagreed]), wait, later)).toMatchObject({
-        events: [{ type: 'ScanDisagreed', data: { at: '2026-11-21T14:00:55.000Z' } }],
-      });
-      // One that was believed ends it.
-      const believed = recordedBy(decideScan(viewOf([...BEGUN, scanDisagreed]), FOUND));
-      expect(viewOf([...BEGUN, scanDisagreed, ...believed]).run.scanDisagreedAt).toBeUndefined();
     });
 
     test.each([

@@ -3,12 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { isTrueToContent } from '../../../../../src/distribution/links/link-content.ts';
 import { RECIPIENTS } from '../../../../../src/distribution/paying/plan-batches.ts';
 import { nextStep } from '../../../../../src/distribution/run/next-step.ts';
-import {
-  decideSplit,
-  quoteSale,
-  readSplitFacts,
-  type SplitFacts,
-} from '../../../../../src/distribution/run/steps/split.ts';
+import { decideSplit, quoteSale, readSplitFacts } from '../../../../../src/distribution/run/steps/split.ts';
 import type { PriceReference } from '../../../../../src/distribution/selling/price-reference.ts';
 import type { Markets, SaleQuote } from '../../../../../src/distribution/selling/sale-venue.ts';
 import type { Chain } from '../../../../../src/kernel/ports/chain.ts';
@@ -48,6 +43,8 @@ import {
   viewOf,
   waiting,
 } from '../../../../support/run-examples.ts';
+
+type SplitFacts = Parameters<typeof decideSplit>[1];
 
 const COLLECTED = courseTo(taxCollected);
 const LANDED = courseTo(splitLanded);
@@ -129,11 +126,6 @@ describe('the link of a split', () => {
     expect(link.actions).toEqual([{ kind: 'burn', amount: '100000' }]);
     expect(why).toBe('no-market');
   });
-
-  test('does nothing where nothing is burned or sold, but lands all the same', () => {
-    const view = viewOf(courseTo(taxCollected, [openedWith(settings({ burnBasisPoints: 0 }))]));
-    expect(linkOf(decideSplit(view, KEEP)).link.actions).toEqual([]);
-  });
 });
 
 describe('a sale is waited for', () => {
@@ -159,12 +151,6 @@ describe('a sale is waited for', () => {
     const waiting = { for: { code: 'no-market', detail }, pause: 7_000 };
     expect(decision).toMatchObject({ kind: 'record-of-run', events: [awaited], waiting });
     expect(decideSplit(viewOf([...COLLECTED, awaited]), facts)).toMatchObject({ kind: 'wait', waiting });
-  });
-
-  test('for another reason: recorded too', () => {
-    const other = SaleAwaited({ tokenId: ids.tokenId, runId, reason: 'price-below-reference' });
-    const decision = decideSplit(viewOf([...COLLECTED, other]), until(7_000, 'price-unknown'));
-    expect(recordedBy(decision)).toMatchObject([{ data: { reason: 'price-unknown' } }]);
   });
 });
 

@@ -1,3 +1,4 @@
+// Sales into the pool of a launch, quoted from its account.
 import type { TransferFee } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
 import type { IssuedLaunch } from '../../../../src/chain/venue/judge-launch.ts';

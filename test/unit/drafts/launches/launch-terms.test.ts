@@ -1,3 +1,5 @@
+import { CollectFeeMode, CpAmm } from '@meteora-ag/cp-amm-sdk';
+import { Connection } from '@solana/web3.js';
 import fc from 'fast-check';
 import { feeOfTransfer, type Mint, type TransferFee } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
@@ -6,6 +8,7 @@ import { launchTerms } from '../../../../src/drafts/launches/plan-launch.ts';
 import { Rejection } from '../../../../src/kernel/runtime/rejection.ts';
 import { rejectionOf } from '../../../support/command-spec.ts';
 import { mintState, parameters, terms } from '../../chain/venue/launch-example.ts';
+import { big, bn } from '../../chain/venue/sdk-numbers.ts';
 
 const U64_MAX = 2n ** 64n - 1n;
 
@@ -34,6 +37,24 @@ describe('the terms of a launch', () => {
     expect(terms.tokensForSale).toBe(772_000_000_000_000n);
     const left = curve.baseUnitsBetween(terms.liquidity, terms.sqrtTargetPrice, terms.sqrtMaxPrice);
     expect(Number((left * 1_000_000n) / terms.tokensForSale)).toBeCloseTo(250_000, -1);
+  });
+
+  test("have the liquidity that the venue's own SDK would give", () => {
+    const amm = new CpAmm(new Connection('http://127.0.0.1:9'));
+    fc.assert(
+      fc.property(fc.bigInt({ min: 10n ** 12n, max: mintState.supply }), (tokenAmount) => {
+        const ours = launchTerms({ ...parameters, tokenAmount }, taxed(0));
+        const theirs = amm.preparePoolCreationSingleSide({
+          tokenAAmount: bn(tokenAmount),
+          minSqrtPrice: bn(ours.sqrtMinPrice),
+          maxSqrtPrice: bn(ours.sqrtMaxPrice),
+          initSqrtPrice: bn(ours.sqrtMinPrice),
+          collectFeeMode: CollectFeeMode.OnlyB,
+        });
+        expect(ours.liquidity).toBe(big(theirs));
+      }),
+      { numRuns: 50 },
+    );
   });
 
   test('never cost the creator more tokens than was said, whatever the tax is and in whichever epoch it lands', () => {
@@ -67,6 +88,11 @@ describe('the terms of a launch', () => {
     expect(launchTerms(parameters, taxed(100, 900)).liquidity).toBe(expected);
     expect(launchTerms(parameters, taxed(900, 100)).liquidity).toBe(expected);
   });
+
+  test('are the plain amount for a token without a tax', () => {
+    const untaxed: Mint = { ...mintState, transferFees: undefined };
+    expect(launchTerms(parameters, untaxed).tokensForSale).toBe(parameters.tokenAmount);
+  });
 });
 
 describe('parameters that cannot be met are refused, and the one at fault is named', () => {
@@ -93,6 +119,40 @@ describe('parameters that cannot be met are refused, and the one at fault is nam
     expect(refusal.details?.[0]?.path).toEqual([field]);
   });
 
+  test('whatever bound a refusal names is the real one: it is accepted, and the value next to it is not', () => {
+    const amount = fc.bigInt({ min: 1n, max: U64_MAX });
+    let named = 0;
+    fc.assert(
+      fc.property(
+        amount,
+        amount,
+        amount,
+        fc.integer({ min: 0, max: 10_000 }),
+        fc.bigInt({ min: 2n, max: 40n }),
+        (tokenAmount, targetMarketCap, supply, basisPoints, startRatio) => {
+          const mint = { ...taxed(basisPoints), supply };
+          const wish = { tokenAmount, targetMarketCap, startRatio };
+          let refusal: Rejection | undefined;
+          try {
+            launchTerms(wish, mint);
+          } catch (error) {
+            refusal = error as Rejection;
+          }
+          const [, side, digits] = /must be at (least|most) (\d+)/.exec(refusal?.message ?? '') ?? [];
+          if (digits === undefined) return;
+          named += 1;
+          const field = String(refusal?.details?.[0]?.path[0]);
+          const bound = BigInt(digits);
+          const at = (value: bigint) => launchTerms({ ...wish, [field]: value }, mint);
+          expect(at(bound).liquidity).toBeGreaterThan(0n);
+          expect(() => at(side === 'least' ? bound - 1n : bound + 1n)).toThrow(Rejection);
+        },
+      ),
+      { numRuns: 1_000 },
+    );
+    expect(named).toBeGreaterThan(0);
+  });
+
   test('no more tokens are asked for than the creator holds: then the target is too low', () => {
     const mint = taxed(0);
     const wish = { tokenAmount: 1n, targetMarketCap: 400_000_000_000n, startRatio: 16n };
@@ -100,5 +160,32 @@ describe('parameters that cannot be met are refused, and the one at fault is nam
     expect(ofAll.details?.[0]?.path).toEqual(['tokenAmount']);
     const ofNone = rejectionOf(() => launchTerms({ ...wish, held: 1n }, mint));
     expect(ofNone.details?.[0]?.path).toEqual(['targetMarketCap']);
+  });
+
+  test('whatever is wished, there is an answer: terms within all bounds, or a refusal', () => {
+    const amount = fc.bigInt({ min: 0n, max: U64_MAX });
+    fc.assert(
+      fc.property(
+        amount,
+        amount,
+        amount,
+        fc.integer({ min: 0, max: 10_000 }),
+        (a, b, supply, basisPoints) => {
+          const mint = { ...taxed(basisPoints), supply };
+          let found: ReturnType<typeof launchTerms>;
+          try {
+            found = launchTerms({ tokenAmount: a, targetMarketCap: b, startRatio: 16n }, mint);
+          } catch (error) {
+            expect(error).toBeInstanceOf(Rejection);
+            return;
+          }
+          expect(found.sqrtMinPrice).toBeGreaterThanOrEqual(curve.MIN_SQRT_PRICE);
+          expect(found.sqrtTargetPrice).toBeGreaterThan(found.sqrtMinPrice);
+          expect(found.sqrtTargetPrice).toBeLessThan(found.sqrtMaxPrice);
+          expect(found.liquidity).toBeGreaterThan(0n);
+          expect(found.liquidity).toBeLessThan(2n ** 128n);
+        },
+      ),
+    );
   });
 });

@@ -1,6 +1,6 @@
 /**
- * The unit tests of the plan, in one worker that loads the sources once; or once for each change that is in place while they
- * are loaded, in a worker of its own. Killed and started again by `run.mjs`.
+ * Runs the unit tests of the plan in one worker that loads the sources once. Mutants of code that runs while a file is loaded
+ * get a worker each. `run.mjs` kills and restarts this process.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -17,7 +17,7 @@ class NearestFirst extends BaseSequencer {
   }
 }
 
-// Whoever started this was killed.
+// The parent process was killed.
 process.on('disconnect', () => process.exit(1));
 
 const vitest = await createVitest(

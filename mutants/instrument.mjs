@@ -1,4 +1,4 @@
-/** Puts every change of the named files behind a switch, so that one process can try them all: Stryker's instrumenter. */
+/** Inserts all mutants of the named files, each behind a switch, so that one process can try them all. Uses Stryker's instrumenter. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Instrumenter } from '@stryker-mutator/instrumenter';
@@ -10,12 +10,12 @@ const silent = Object.fromEntries(
   ]),
 );
 
-/** What is changed by nobody's mistake, or too often to say anything. */
+/** Excluded: mutations that no developer makes by mistake, or that are too common to be useful. */
 const excludedMutations = ['StringLiteral', 'ObjectLiteral', 'ArrayDeclaration'];
 
 /**
- * @param named files by path from the root, each with the first and last line that is to be changed, if not all are
- * @returns the changed sources by absolute path, and each change with file, line, what stands there and what takes its place
+ * @param named files by path from the root, each with its first and last line to mutate unless all lines are mutated
+ * @returns the instrumented sources by absolute path, and the mutants, each with its file, line, original and replacement
  */
 export async function instrument(root, named) {
   const sources = named.map(({ path, lines }) => ({

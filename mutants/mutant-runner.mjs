@@ -1,25 +1,25 @@
 /**
- * Runs each test as it is, and then once for each change that it executes and that no test has noticed yet. A change is
- * switched on only while a test and its hooks run. With `always`, one change is in place while the files are loaded too,
- * and each test that passed before is run once.
- * Everything is told in a file, written at once: a change may never come to an end, and then this process is killed.
+ * Runs each test without a mutant, and then once for each mutant that it executes and that no test has killed yet. A mutant is
+ * active only while a test and its hooks run. With `always`, one mutant is active while the files are loaded too, and each test
+ * that passed before runs once.
+ * Results are written to a file immediately, because a mutant may never end, and then this process is killed.
  */
 import { appendFileSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { VitestTestRunner } from 'vitest/runners';
 import { getFn } from 'vitest/suite';
 
-/** Tests that take longer wait until the quick ones of their file have noticed what they can: a file is run twice. */
+/** Slower tests run in a second pass over their file, after its quick tests have killed their mutants. */
 const QUICK_MS = 30;
 
 const plan = JSON.parse(readFileSync(process.env.LEVY_MUTANTS_PLAN, 'utf8'));
 const done = new Set(plan.done);
 let isNoticed = false;
 
-// The same values in each run, and no search for the smallest value that fails.
+// The same values in each run, without shrinking.
 fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: 1, endOnFailure: true });
 
-/** What the instrumented sources read and count. */
+/** Global object that the instrumented sources read, and in which they count. */
 const switches = {
   activeMutant: plan.always,
   currentTestId: undefined,
@@ -29,7 +29,7 @@ globalThis.__stryker__ = switches;
 
 class SwitchingRunner extends VitestTestRunner {
   alive = new Set(plan.alive);
-  /** Of each test: whether it is run at all, and what its first run showed (`hits` by change, `ms`), and how often it passed as it is. */
+  /** Per test: if it runs at all, the results of its first run (`hits` by mutant, `ms`), and how often it passed without a mutant. */
   known = new Map();
   running = undefined;
 
@@ -51,7 +51,7 @@ class SwitchingRunner extends VitestTestRunner {
   }
 
   async onBeforeRunSuite(suite) {
-    // Each suite is run twice. What could not be loaded has failed before, and stays so.
+    // Each suite runs twice. A file that could not be loaded has failed before.
     if (suite.type === 'suite' && suite.file !== suite) suite.result = undefined;
     await super.onBeforeRunSuite(suite);
   }
@@ -94,7 +94,7 @@ class SwitchingRunner extends VitestTestRunner {
     try {
       await getFn(test)();
     } catch (error) {
-      // Without what was compared: to show the difference of two large values takes longer than the test.
+      // Without the compared values: rendering the difference of two large values takes longer than the test.
       throw error?.code === 'VITEST_PENDING' ? error : new Error('noticed');
     }
   }
@@ -112,7 +112,7 @@ class SwitchingRunner extends VitestTestRunner {
     if (!this.hasNext(test, known)) test.result.state = 'skip';
   }
 
-  /** The runs without any change: a test that does not pass twice notices nothing. */
+  /** Runs without a mutant. A test that does not pass twice kills no mutant. */
   learn(test, known, failed) {
     known.passes = failed ? Number.NaN : (known.passes ?? 0) + 1;
     known.ms = performance.now() - known.startedAt;
@@ -129,7 +129,7 @@ class SwitchingRunner extends VitestTestRunner {
     known.left = usable ? Object.keys(known.hits).filter((id) => this.alive.has(id)) : [];
   }
 
-  /** Whether the test is to be run again. Vitest ends one that is skipped, however often it is to be repeated. */
+  /** True if the test runs again. Vitest ends a skipped test regardless of its repeats. */
   hasNext(test, known) {
     this.running = undefined;
     if (known.left.length > 0 && known.passes === 1) return true;
@@ -161,7 +161,7 @@ class LoadedRunner extends VitestTestRunner {
   }
 
   async onAfterRunSuite(suite) {
-    // The next file is loaded.
+    // The next file is loaded now.
     tell({ try: plan.always, usualMs: 5000 });
     await super.onAfterRunSuite(suite);
   }

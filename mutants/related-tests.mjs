@@ -1,4 +1,4 @@
-/** Which unit tests load a file of the sources, directly or through others, the nearest first. */
+/** Finds the unit tests that import a source file, directly or through others, nearest first. */
 import { readdirSync } from 'node:fs';
 import { basename, extname, join, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
@@ -7,7 +7,7 @@ const FOLDERS = ['test/unit', 'packages/solana-wire/test', 'packages/transparenc
 
 const CODE = new Set(['', '.ts', '.mts', '.js', '.mjs', '.cjs', '.json']);
 
-/** @returns for a file, paths from the root: first what is named like it, then what begins with its name, then by the number of imports between the test and it */
+/** @returns a function from a file to paths from the root: tests named like it, then tests whose name begins with its name, then by the number of imports between */
 export async function relatedTests(root) {
   const tests = FOLDERS.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true }).map((path) => join(folder, path)),
@@ -29,11 +29,11 @@ export async function relatedTests(root) {
     for (const { path } of imports) importers.set(path, [...(importers.get(path) ?? []), importer]);
   }
   return (changed) => {
-    // A set is walked through in the order of entry, entries made meanwhile included: breadth first.
+    // Iterating a set also visits entries added meanwhile, in order: breadth first.
     const reached = new Set([relative(root, resolve(root, changed))]);
     for (const path of reached) for (const importer of importers.get(path) ?? []) reached.add(importer);
     const name = basename(changed, '.ts');
-    /** 2 where it is named like the file, 1 where its name only begins so. */
+    /** 2 if named like the file, 1 if its name only begins so. */
     const likeness = (test) =>
       basename(test) === `${name}.test.ts` ? 2 : Number(basename(test).startsWith(`${name}-`));
     return [...reached]
@@ -42,7 +42,7 @@ export async function relatedTests(root) {
   };
 }
 
-/** Leaves out what comes from a registry, and what is no code. */
+/** Excludes packages, and files that are not code. */
 function keepSources({ onResolve }) {
   onResolve({ filter: /.*/ }, ({ path }) => {
     const ours = path.startsWith('.') || path.startsWith('levy-');

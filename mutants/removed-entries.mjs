@@ -1,9 +1,9 @@
-/** The named files without one entry of a table at their top level: what a file's tables say takes effect while it is loaded. */
+/** Mutants that remove one entry of a top-level table. Tables take effect while their file is loaded, so switches cannot change them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 
-/** @returns each as a change with the whole source that takes the file's place */
+/** @returns mutants, each with the whole source that replaces the file */
 export function removedEntries(root, named) {
   return named.flatMap(({ path, lines: [first, last] = [1, Number.POSITIVE_INFINITY] }) => {
     const file = join(root, path);
@@ -24,7 +24,7 @@ export function removedEntries(root, named) {
   });
 }
 
-/** Those of a literal, also where it is frozen or made a set or map. */
+/** Entries of an array or object literal, also inside a set or map. */
 function entriesOf(node) {
   if (node === undefined) return [];
   if (ts.isAsExpression(node) || ts.isSatisfiesExpression(node)) return entriesOf(node.expression);

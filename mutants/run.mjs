@@ -1,6 +1,6 @@
 /**
- * Changes the named files one small thing at a time and says which changes no unit test notices:
- * `npm run mutants -- src/proof/audit/audit-collected.ts`. Installs what it needs first where it is not there.
+ * Mutation testing: makes one small change at a time in the named files, and lists the changes that no unit test notices.
+ * `npm run mutants -- src/proof/audit/audit-collected.ts`. Installs its packages first if they are missing.
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -19,9 +19,9 @@ const { positionals, values } = parseArgs({
   options: {
     least: { type: 'string', default: '85' },
     all: { type: 'boolean', default: false },
-    // So many files of tests are run for each changed file, those that load it by the fewest steps: the others take minutes.
+    // Number of test files per changed file, nearest first. More distant ones take minutes.
     nearest: { type: 'string', default: '40' },
-    // So many of the changes are judged, the same ones for the same seed.
+    // Number of mutants to draw. The same seed draws the same mutants.
     sample: { type: 'string' },
     seed: { type: 'string', default: '' },
   },
@@ -55,10 +55,10 @@ const done = new Set();
 while (tests.length > 0) {
   const stuck = await tryThemAll();
   if (stuck === undefined) break;
-  // What never ends, and what ends the process, is noticed by everybody.
+  // A mutant that never ends, or that ends the process, counts as noticed.
   noticed.add(stuck);
 }
-// What takes effect while a file is loaded needs a worker that loads it so.
+// Mutants of code that runs while a file is loaded need a worker that loads the mutated file.
 const atLoad = mutants.filter(({ id, path, source }) => {
   return !noticed.has(id) && (source || loaded.has(id)) && nearest.get(path).length > 0;
 });
@@ -72,8 +72,8 @@ while (tried.size < atLoad.length) {
 report();
 
 /**
- * @param atLoad changes that are in place from the beginning: the tests of each are run until one notices it
- * @returns the change during which the process stood still or ended, and nothing if all were tried
+ * @param atLoad mutants that are active from the start; the tests of each run until one notices it
+ * @returns the mutant during which the process stalled or ended; undefined if all were tried
  */
 async function tryThemAll(atLoad) {
   const plan = join(folder, 'plan.json');
@@ -155,7 +155,7 @@ function report() {
   if (noticed.size * 100 < mutants.length * Number(values.least)) process.exitCode = 1;
 }
 
-/** Each has a place by a hash of its own, so that a change elsewhere hardly alters what a seed draws. */
+/** Orders mutants by a hash of seed and mutant, so that an edit elsewhere barely changes the sample. */
 function drawn(from, count) {
   const place = ({ path, original, replacement }) =>
     createHash('sha256').update([values.seed, path, original, replacement].join('\n')).digest('hex');

@@ -19,13 +19,15 @@ const phrase = new RegExp(`\\b(${language.phrases.join('|')})\\b`, 'i');
 
 const GENERATED = 'packages/client/src/schema.ts';
 const sources = [
-  ...['src', 'examples', 'scripts'].flatMap((folder) => filesBelow(folder)),
+  ...['src', 'examples', 'scripts', 'bench', 'infra', 'mutants'].flatMap((folder) =>
+    ['.ts', '.mjs'].flatMap((ending) => filesBelow(folder, ending)),
+  ),
   ...['client', 'local-chain', 'solana-wire', 'transparency-log'].flatMap((name) =>
     filesBelow(`packages/${name}/src`),
   ),
   ...filesBelow('console/src'),
   ...filesBelow('console/src', '.tsx'),
-].filter((file) => file !== GENERATED);
+].filter((file) => file !== GENERATED && !file.includes('node_modules'));
 
 /** Comments on consecutive lines are one. */
 function commentsIn(text: string): readonly string[] {

@@ -60,21 +60,6 @@ describe('two processes that answer, and one that works', () => {
     elsewhere = creatorWith({ client: there, keypair, token });
   });
 
-  test('the flow goes well although each step is another process’s', async () => {
-    const { walletId } = await creator.generateWallet();
-    const { imageUri } = await elsewhere.upload();
-    const draft = await creator.draft({ walletId, imageUri: imageUri });
-    const { mintAddress } = await elsewhere.submit(draft);
-    expect(mintAddress).toBe(draft.mintKeypair.publicKey);
-    await eventually('both list it', async () => {
-      const lists = await Promise.all(
-        [here, there].map((client) => client.ask<{ tokens: { mintAddress: string }[] }>('GET', '/tokens')),
-      );
-      return lists.every(({ tokens }) => tokens.some((token) => token.mintAddress === mintAddress));
-    });
-    expect(await creator.submit(draft)).toMatchObject({ mintAddress });
-  });
-
   test('who has just written reads it, wherever', async () => {
     const { mintAddress } = await creator.createToken();
     const path = `/distribution/${mintAddress}/settings`;

@@ -116,6 +116,13 @@ describe('a caller is cut off', () => {
     expect(slow.received()).toBe('');
   });
 
+  test('who keeps a connection for nothing after an answer', async () => {
+    const { call } = await open({ keepAliveTimeout: 100 });
+    const idle = await call(GET);
+    await idle.answered();
+    await idle.cutOff;
+  });
+
   test('who does not read a large answer', async () => {
     const { call } = await open({ answerTimeout: 300 }, (_request, response) => response.end(LARGE));
     const deaf = await call(GET, { reads: false });

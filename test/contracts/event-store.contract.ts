@@ -153,6 +153,13 @@ export function eventStoreContract(name: string, open: () => Promise<OpenedEvent
           outcome: 'conflict',
         });
       });
+
+      test('counts as new in another stream', async () => {
+        const events = numbered(1);
+        const first = appended(await store.append(newStream(), 'none', events));
+        const second = appended(await store.append(newStream(), 'none', events));
+        expect(second > first).toBe(true);
+      });
     });
 
     describe('a malformed append is refused with a TypeError, and nothing is written:', () => {

@@ -136,6 +136,14 @@ test('a sound folder has no obstacle, and what stands there is told', async () =
   );
 });
 
+test('of the configuration all problems are told at once', async () => {
+  const { found } = await checked(await folderWith(BEGUN), { LEASE_TTL: 'long', PUBLIC_URL: '' });
+  expect(found).toEqual([
+    expect.stringMatching(/^configuration: LEASE_TTL is "long"/),
+    expect.stringMatching(/^configuration: PUBLIC_URL is not set/),
+  ]);
+});
+
 describe('of the chain it is told', () => {
   test('that it is not the one that the log was begun on', async () => {
     const { found } = await checked(await folderWith(BEGUN), {

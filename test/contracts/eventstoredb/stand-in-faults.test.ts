@@ -323,6 +323,15 @@ describe('a window of the log', () => {
     standIn.faults.reads.push(...Array.from({ length: 100 }, () => UNAVAILABLE));
     await expect(ask()).rejects.toBeInstanceOf(StoreUnavailable);
   });
+
+  test('does not begin at a place that is no record', async () => {
+    const { store } = await opened();
+    await store.append('thing-1', 'none', [event()]);
+    const head = await store.head();
+    const from = String(BigInt(head) - 1n).padStart(head.length, '0');
+    for (const direction of ['forwards', 'backwards'] as const)
+      await expect(store.readWindow({ direction, from, limit: 2 })).rejects.toThrow(TypeError);
+  });
 });
 
 describe('a subscription', () => {

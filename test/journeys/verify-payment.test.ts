@@ -363,7 +363,7 @@ describe('the page of a run', () => {
     const { code, output } = await verify({ ...files, run: { run } });
     expect(code, output).toBe(HOLDS);
     expect(output).toContain('not checked in the run: number, settings, ledger.url');
-    expect(output).toMatch(/only among themselves.*: .*collected.*amounts\.kept/);
+    expect(output).toMatch(/only against each other.*: .*collected.*amounts\.kept/);
   });
 
   test('does not hold with anything else in what the files have, or in one of its sums', async () => {

@@ -92,7 +92,7 @@ export async function startProjecting(options: ProjectingOptions, term: LeaseTer
 }
 
 /** Works under the term until stopped or unable to continue. Rejects if it cannot start. */
-export async function projectDuringTerm(options: ProjectingOptions, term: LeaseTerm): Promise<Projecting> {
+async function projectDuringTerm(options: ProjectingOptions, term: LeaseTerm): Promise<Projecting> {
   const { projections, store, clock, release, logger } = options;
   const shared = writtenDuring(term, options.shared);
   const former = writerStatusIn((await shared.progress([])).status);

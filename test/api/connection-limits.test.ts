@@ -108,37 +108,12 @@ test('a closing server does not wait for connections without a request, and answ
 });
 
 describe('a caller is cut off', () => {
-  test('who sends nothing', async () => {
-    const { call } = await open({ requestTimeout: 300 });
-    await (await call()).cutOff;
-  });
-
-  test('who sends nothing but line ends', async () => {
-    const { call } = await open({ requestTimeout: 300, keepAliveTimeout: 100 });
-    const idle = await call('\r\n');
-    keepSending(idle, '\r\n');
-    await idle.cutOff;
-  });
-
   test('who sends the head of a request slowly, however steadily', async () => {
     const { call } = await open({ requestTimeout: 300 });
     const slow = await call('GET / HTTP/1.1\r\nhost: x\r\n');
     keepSending(slow, 'x-more: x\r\n');
     await slow.cutOff;
     expect(slow.received()).toBe('');
-  });
-
-  test('who sends the body slowly, however steadily: the request does not come to its end', async () => {
-    let ended = false;
-    const { call } = await open({ requestTimeout: 600 }, (request) => {
-      request.resume().once('end', () => {
-        ended = true;
-      });
-    });
-    const slow = await call('POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\n');
-    keepSending(slow, 'x');
-    await slow.cutOff;
-    expect(ended).toBe(false);
   });
 
   test('who keeps a connection for nothing after an answer', async () => {
@@ -214,16 +189,6 @@ describe('what waits for callers who do not read', () => {
 });
 
 describe('a caller is cut off while a piece waits', () => {
-  test('who does not read an answer that is sent in pieces, as files are', async () => {
-    const { call, unread } = await open({ answerTimeout: 300 }, (_request, response) => {
-      response.setHeader('content-length', LARGE.length * 2);
-      response.write(LARGE);
-    });
-    const deaf = await call(GET, { reads: false });
-    await deaf.cutOff;
-    expect(unread).toEqual(['timeout']);
-  });
-
   test('who does not read a stream of events, however it goes on', async () => {
     const { call, unread } = await open({ answerTimeout: 300 }, (_request, response) => {
       response.setHeader('content-type', 'text/event-stream');
@@ -237,21 +202,6 @@ describe('a caller is cut off while a piece waits', () => {
 });
 
 describe('a caller is not cut off', () => {
-  test('for a few requests sent at once, which are answered in order', async () => {
-    let count = 0;
-    const { call } = await open({}, (_request, response) => {
-      count += 1;
-      const own = count;
-      // The first takes longest.
-      setTimeout(() => response.end(`answer ${own}`), 50 - own * 10);
-    });
-    const caller = await call(GET.repeat(3));
-    await caller.answered(3);
-    expect(caller.received().match(/answer \d/g)).toEqual(['answer 1', 'answer 2', 'answer 3']);
-    caller.socket.write(GET);
-    await caller.answered(4);
-  });
-
   test('for as long as the answer is being made', async () => {
     const limits = { requestTimeout: 150, keepAliveTimeout: 100, answerTimeout: 100 };
     const waiting: ServerResponse[] = [];
@@ -261,19 +211,6 @@ describe('a caller is not cut off', () => {
     for (let others = 0; others < 4; others += 1) await (await call()).cutOff;
     for (const response of waiting) response.end('ok');
     await patient.answered();
-  });
-
-  test('while an answer goes on, as streams do', async () => {
-    const { call } = await open(
-      { requestTimeout: 150, keepAliveTimeout: 100, answerTimeout: 100 },
-      (_request, response) => {
-        response.write('first');
-      },
-    );
-    const listening = await call(GET);
-    await listening.answered();
-    for (let others = 0; others < 4; others += 1) await (await call()).cutOff;
-    expect(listening.there.destroyed).toBe(false);
   });
 });
 

@@ -515,41 +515,6 @@ describe('the shares of a wallet', () => {
     expect((await owner.client.call<Shares>('GET', path, { headers: after })).body.shares).toEqual([]);
     expect((await owner.call<Shares>('GET', path)).body.shares).toHaveLength(1);
   });
-
-  test('wait for a file that is missing, which readiness names, until the next run is closed, and all others are read', async () => {
-    const { token: other, run } = await tokenWithRun(64);
-    const { sha256 } = run.settlement;
-    await createRunRecorder(service).recordRun(other.id, run, () => false);
-    const path = join(service.folder, 'ledgers', 'blobs', sha256.slice(0, 2), sha256);
-    const right = await readFile(path);
-    await rm(path);
-    for (const { event, occurredAt } of run.events) await recorder.record(other.id, event, occurredAt);
-    interface Ready {
-      readonly status: string;
-      readonly checks: readonly { readonly name: string; readonly ok: boolean; readonly error?: string }[];
-    }
-    const readiness = () => owner.client.ask<Ready>('GET', '/ready');
-    const check = async () =>
-      (await readiness()).checks.find(({ name }) => name === 'projection wallet_shares');
-    await eventually(
-      'readiness names the file',
-      async () => (await check())?.error?.includes(sha256) === true,
-    );
-    expect(await readiness()).toMatchObject({ status: 'degraded' });
-    expect((await owner.client.call('GET', '/tokens')).status).toBe(200);
-    const closeAnother = async (seed: number) => {
-      const { token, run: closed } = await tokenWithRun(seed);
-      await recorder.recordRun(token.id, closed);
-      return [token.id, closed.runId] as const;
-    };
-    const developer = ownerOf(0);
-    expect(await sharesIn(developer, [await closeAnother(65)])).toHaveLength(1);
-    expect((await check())?.ok).toBe(false);
-    await writeFile(path, right, { mode: 0o600 });
-    await closeAnother(66);
-    expect(await sharesIn(developer, [[other.id, run.runId]])).toHaveLength(1);
-    await eventually('readiness names no file', async () => (await check())?.ok === true);
-  });
 });
 
 describe('the tax of a token', () => {

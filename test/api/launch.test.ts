@@ -8,7 +8,6 @@ import {
   buyTokens,
   issueLaunch,
   LAUNCH_PARAMETERS,
-  type LaunchDraft,
   launchStatus,
   launchSubmission,
   launchThatIs,
@@ -116,22 +115,5 @@ describe.skipIf(venueProgramFile === undefined)('a launch', () => {
       token: creator.token,
       json: { tokenMint: mint, ...LAUNCH_PARAMETERS },
     });
-  });
-
-  test('is issued once under one Idempotency-Key, also when it has landed meanwhile, and anew without', async () => {
-    const { creator, mint } = await openWithToken();
-    const call = (key?: string) =>
-      creator.call<LaunchDraft>('POST', '/launchpad/create-unsigned', {
-        json: { tokenMint: mint, ...LAUNCH_PARAMETERS },
-        ...(key === undefined ? {} : { headers: { 'idempotency-key': key } }),
-      });
-    const first = await call('launch');
-    expect(first.status).toBe(200);
-    expect((await call('launch')).body).toEqual(first.body);
-    expect((await call()).body.transactionId).not.toBe(first.body.transactionId);
-    await broadcast(service.chainUrl, creator.keypair, first.body);
-    await launchThatIs(creator.client, mint, 'active');
-    expect((await call('launch')).body).toEqual(first.body);
-    expect((await call('another')).status).toBe(409);
   });
 });

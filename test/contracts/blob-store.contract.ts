@@ -26,41 +26,9 @@ export interface BlobStoreUnderTest {
   lay(sha256: string, bytes: Uint8Array): Promise<void>;
 }
 
-const NO_HASHES = [
-  '',
-  '.',
-  '..',
-  '../../etc/passwd',
-  'incoming',
-  'x\0y',
-  'a'.repeat(63),
-  'a'.repeat(65),
-  'A'.repeat(64),
-  `${'a'.repeat(63)}/`,
-  `${'a'.repeat(62)}..`,
-  'x'.repeat(10_000),
-];
+const NO_HASHES = ['', '../../etc/passwd', 'a'.repeat(65), 'A'.repeat(64), `${'a'.repeat(62)}..`];
 
-const NO_NAMES = [
-  '',
-  '.',
-  '..',
-  '/a',
-  'a/',
-  'a//b',
-  'a/../b',
-  '../a',
-  './a',
-  '.a',
-  'A',
-  'ä',
-  'a b',
-  'a\0b',
-  'a\\b',
-  'a+',
-  'a+/b',
-  'x'.repeat(201),
-];
+const NO_NAMES = ['', '/a', 'a//b', 'a/../b', '.a', 'ä', 'a\0b', 'a\\b', 'x'.repeat(201)];
 
 const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 

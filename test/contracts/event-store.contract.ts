@@ -220,13 +220,6 @@ export function eventStoreContract(name: string, open: () => Promise<OpenedEvent
         expect(await readAll(store, stream)).toEqual([{ ...given, stream, revision: 0, position }]);
       });
 
-      test('leaves out properties that are undefined', async () => {
-        const stream = newStream();
-        const data = { given: 1, missing: undefined } as unknown as JsonObject;
-        await store.append(stream, 'none', [{ ...event(), data }]);
-        expect((await readAll(store, stream)).map((each) => Object.keys(each.data))).toEqual([['given']]);
-      });
-
       test('holds an event of nearly the largest size', async () => {
         const stream = newStream();
         const data = { text: 'x'.repeat(MAX_APPEND_BYTES - 2_000) };
@@ -516,17 +509,6 @@ export function eventStoreContract(name: string, open: () => Promise<OpenedEvent
         expect(await readAll(store, stream)).toHaveLength(2);
       });
 
-      test('may be said before the stream exists, and again with another count', async () => {
-        const stream = newStream();
-        await store.setMaxCount(stream, 5);
-        expect(await readAll(store, stream)).toEqual([]);
-        expect(await store.append(stream, 'none', numbered(8))).toMatchObject({ revision: 7 });
-        expect(numbersOf(await readAll(store, stream))).toEqual([3, 4, 5, 6, 7]);
-        await store.setMaxCount(stream, 2);
-        await store.setMaxCount(stream, 2);
-        expect(numbersOf(await readAll(store, stream))).toEqual([6, 7]);
-      });
-
       test('takes no position back', async () => {
         const stream = newStream();
         const first = appended(await store.append(stream, 'none', [event()]));
@@ -548,13 +530,6 @@ export function eventStoreContract(name: string, open: () => Promise<OpenedEvent
         expect(found.slice(-1)).toEqual(kept);
         await store.append(stream, 2, numbered(1, 3));
         expect(numbersOf(await subscribe(head, [categoryOf(stream)]).untilCaughtUp())).toEqual([3]);
-      });
-
-      test('is refused with a TypeError for what is no stream or no count', async () => {
-        for (const count of [0, -1, 0.5, Number.NaN]) {
-          await expect(store.setMaxCount(newStream(), count)).rejects.toThrow(TypeError);
-        }
-        await expect(store.setMaxCount('thing', 1)).rejects.toThrow(TypeError);
       });
     });
 

@@ -1,7 +1,7 @@
 // What every read model that several processes share lets its projector and the other processes do.
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { requestRebuild } from '../../src/app/foundation.ts';
-import { type Projecting, projectDuringTerm, startProjecting } from '../../src/app/projecting.ts';
+import { type Projecting, startProjecting } from '../../src/app/projecting.ts';
 import { OperatorError, StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import type { EventStore, Position } from '../../src/kernel/ports/event-store.ts';
 import { loggerTo } from '../../src/kernel/ports/logger.ts';
@@ -10,9 +10,7 @@ import { type Projection, projectionsOf } from '../../src/kernel/runtime/define-
 import { createEventCodec } from '../../src/kernel/runtime/event-codec.ts';
 import { createEventReader } from '../../src/kernel/runtime/event-reader.ts';
 import { createExecutor } from '../../src/kernel/runtime/execute.ts';
-import { randomId } from '../../src/kernel/runtime/ids.ts';
-import type { LeaseHandle, LeaseTerm } from '../../src/kernel/runtime/lease.ts';
-import { alwaysHeld, systemLeaseClock } from '../../src/kernel/runtime/lease.ts';
+import type { LeaseTerm } from '../../src/kernel/runtime/lease.ts';
 import { createLogFollower } from '../../src/kernel/runtime/log-follower.ts';
 import { firstEventOf } from '../../src/kernel/runtime/log-source.ts';
 import { createRemoteProjector, type RemoteProjector } from '../../src/kernel/runtime/remote-projector.ts';
@@ -61,8 +59,6 @@ interface World {
   follow(release?: Kept, store?: EventStore): Promise<RemoteProjector>;
   /** A process that writes, under a term. */
   project(term: TestTerm, release?: Kept, store?: EventStore): Promise<Projecting>;
-  /** The same on a log of its own. */
-  hold(): Promise<LeaseHandle<Projecting>>;
   count(...numbers: readonly number[]): Promise<Position>;
 }
 
@@ -134,18 +130,6 @@ export async function worldOn(models: SharedReadModels): Promise<World> {
       const work = await startProjecting(await optionsWith(release, log), term);
       onTestFinished(() => work.stop());
       return work;
-    },
-    async hold() {
-      const held = await optionsWith(totals, store);
-      const keeper = await alwaysHeld({
-        name: 'projector',
-        holder: { id: randomId(), label: '' },
-        clock: systemLeaseClock,
-        start: (term) => projectDuringTerm(held, term),
-        logger,
-      });
-      onTestFinished(() => keeper.stop());
-      return keeper;
     },
     async count(...numbers) {
       let position = '';
@@ -349,17 +333,6 @@ export function sharedProjectorContract(what: string, openModels: () => Promise<
       await eventually('it says that this is over', async () =>
         expect(statusOf(followed)).toMatchObject({ state: 'live', error: undefined }),
       );
-    });
-
-    test('of a log of one process begins once the read model answers', async () => {
-      const world = await openWorld();
-      await world.count(1);
-      world.models.isAway = true;
-      await world.hold();
-      await eventually('it has tried', async () => expect(world.models.refused).toBeGreaterThan(1));
-      world.models.isAway = false;
-      const followed = await world.follow();
-      expect(await totalOf(followed, await world.count(1))).toBe(2);
     });
 
     test('of an older release stands by, where a newer version is live', async () => {

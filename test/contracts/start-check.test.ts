@@ -136,6 +136,14 @@ test('a sound folder has no obstacle, and what stands there is told', async () =
   );
 });
 
+test('of the configuration all problems are told at once', async () => {
+  const { found } = await checked(await folderWith(BEGUN), { LEASE_TTL: 'long', PUBLIC_URL: '' });
+  expect(found).toEqual([
+    expect.stringMatching(/^configuration: LEASE_TTL is "long"/),
+    expect.stringMatching(/^configuration: PUBLIC_URL is not set/),
+  ]);
+});
+
 describe('of the chain it is told', () => {
   test('that it is not the one that the log was begun on', async () => {
     const { found } = await checked(await folderWith(BEGUN), {
@@ -217,19 +225,6 @@ describe('of the log it is told', () => {
     expect(remarks).not.toContain('log: every event can be decoded');
   });
 
-  test('that a newer release wrote an event', async () => {
-    const newer = initialized();
-    const { found } = await checked(
-      await folderWith([
-        ...BEGUN,
-        ['service-other', { ...newer, metadata: { ...newer.metadata, schemaVersion: 99 } }],
-      ]),
-    );
-    expect(found).toEqual([
-      expect.stringMatching(/cannot be decoded: .*Use the release that wrote it, or a later one$/),
-    ]);
-  });
-
   test('that another program began it', async () => {
     const { found } = await checked(await folderWith([['token-1', happened()]]));
     expect(found).toEqual([
@@ -276,21 +271,6 @@ describe('of the log it is told', () => {
   });
 });
 
-test('read models in a file of their own are looked at there', async () => {
-  const folder = await folderWith(BEGUN);
-  const path = join(folder, 'read.db');
-  const READ_MODEL_URL = `sqlite:${path}`;
-  const none = await checked(folder, { READ_MODEL_URL });
-  expect(none.remarks).toContain(`read models: none yet: the start builds them from the log, in ${path}`);
-  await writeFile(path, 'no database at all'.repeat(100));
-  const damaged = await checked(folder, { READ_MODEL_URL });
-  expect(damaged.found).toEqual([
-    expect.stringMatching(
-      /^read models: \S*read\.db is damaged, in the file: file is not a database\. Remove it and/,
-    ),
-  ]);
-});
-
 describe('of secrets it is told', () => {
   test('that the seed is not the one that the log was begun with', async () => {
     const folder = await folderWith(BEGUN);
@@ -311,17 +291,6 @@ describe('of secrets it is told', () => {
       expect.stringMatching(/^secrets: the .* file .* does not exist.*restore its original file/),
     ]);
     expect(found[0]).toContain(maker);
-  });
-
-  test('that a file with credentials is missing, or readable by others', async () => {
-    const folder = await folderWith(BEGUN);
-    const path = join(folder, 'mongo-user');
-    const environment = { READ_MODEL_URL: 'mongodb://127.0.0.1:1/levy', MONGODB_CREDENTIALS_FILE: path };
-    const found = async () =>
-      (await checked(folder, environment)).found.filter((each) => each.startsWith('read models'));
-    expect(await found()).toEqual([`read models: the MongoDB credentials file ${path} does not exist`]);
-    await writeFile(path, 'levy:secret\n', { mode: 0o644 });
-    expect(await found()).toEqual([expect.stringContaining(path)]);
   });
 });
 

@@ -94,14 +94,6 @@ describe.skipIf(chromiumProgram === undefined)('a creator', () => {
     await page.locator('section[aria-labelledby=preview] p', { hasText: 'No run would be opened' }).waitFor();
     await lookAt(page, 'settings-saved');
 
-    // One that ends before the page is opened: the next session is asked for what this one is refused.
-    await endSession(page);
-    await page.locator('main a', { hasText: 'The token’s page' }).click();
-    await page.locator('h1', { hasText: /^<u>Dawn/ }).waitFor();
-    await page.goBack();
-    await page.locator('.empty', { hasText: 'Your session has ended.' }).waitFor();
-    await connectTestWallet(page);
-    await save.waitFor();
     expect(complaints).toEqual([]);
     await page.close();
   });
@@ -164,18 +156,7 @@ describe.skipIf(chromiumProgram === undefined)('a creator', () => {
     await review.locator('li', { hasText: 'transfers 0.2 SOL' }).waitFor();
     await review.locator('button', { hasText: 'Edit' }).click();
     await promote.locator('button', { hasText: 'Review transaction' }).click();
-    // Its signer goes, and comes back with another session: what is to be signed is still there.
     const pay = review.locator('button', { hasText: 'Sign and pay' });
-    await pay.waitFor();
-    await page.locator('.top button', { hasText: 'Test wallet' }).click();
-    await page.locator('dialog[open] button', { hasText: 'Sign out' }).click();
-    await page.locator('dialog[open] button', { hasText: 'Close' }).click();
-    const gone = review.locator('[role=alert]', { hasText: 'No wallet is connected.' });
-    await gone.waitFor();
-    expect(await pay.isDisabled()).toBe(true);
-    await lookAt(page, 'settings-signer-gone');
-    await connectTestWallet(page);
-    await gone.waitFor({ state: 'detached' });
     await pay.click();
     await promote.locator('[role=status]', { hasText: 'Paid. The promotion ends in 2 days.' }).waitFor();
 

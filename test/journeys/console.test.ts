@@ -19,7 +19,7 @@ import { OPERATOR_KEY } from '../support/operator.ts';
 import { openTestService } from '../support/service.ts';
 import { standardWallet } from '../support/standard-wallet.ts';
 
-tellOfSkippedChromium(31);
+tellOfSkippedChromium(26);
 
 describe.skipIf(chromiumProgram === undefined)('the console', () => {
   let stage: ConsoleStage;
@@ -81,7 +81,8 @@ describe.skipIf(chromiumProgram === undefined)('the console', () => {
 
   test('may load and call nothing but the service itself', async () => {
     for (const path of ['', 'tokens/x', 'nothing', 'assets/nothing.js']) {
-      const { headers } = await fetch(`${stage.service.url}/console/${path}`);
+      const { status, headers } = await fetch(`${stage.service.url}/console/${path}`);
+      expect(status).toBe(path === '' || path === 'tokens/x' ? 200 : 404);
       expect(headers.get('content-security-policy')?.split('; ').sort()).toEqual([
         "base-uri 'none'",
         "connect-src 'self'",
@@ -249,14 +250,6 @@ describe.skipIf(chromiumProgram === undefined)('the console', () => {
     await page.close();
   });
 
-  test('says why a wallet is owed nothing, and what is wrong with an address, in the API’s words', async () => {
-    const { page } = await stage.open(`${tokenPath()}?wallet=67aUmvMbgSSnoJVKRifu2SbxdaxJ7rX5tt8MHUbKLGLj`);
-    await page.locator('.sums', { hasText: 'did not find this wallet' }).waitFor();
-    await page.locator('.share input').fill('O0Il'.repeat(9));
-    await page.locator('.fault', { hasText: /address/i }).waitFor();
-    await page.close();
-  });
-
   test('shows what a wallet has earned in all tokens, as the API says, and checks the proof of each payment', async () => {
     const { page, complaints } = await stage.open(`${tokenPath()}?wallet=${holder}`);
     await page.locator('a', { hasText: 'All tokens of this wallet' }).click();
@@ -412,18 +405,7 @@ describe.skipIf(chromiumProgram === undefined)('the console', () => {
         await page.locator('button[type=submit]').click();
         await sign(page).waitFor();
       }
-      // Who leaves while the wallet is asked has sent nothing, also where it answers before the next page is loaded.
-      let load = () => {};
-      const held = new Promise<void>((resolve) => {
-        load = resolve;
-      });
-      await page.route('**/assets/my-tokens-*.js', (route) => held.then(() => route.continue()));
-      await hesitate(page);
       await page.locator('nav a', { hasText: 'My tokens' }).click();
-      await page.evaluate('answerLate()');
-      await sign(page).click();
-      expect(await sign(page).count()).toBe(1);
-      load();
       await page.locator('td', { hasText: 'unsigned' }).waitFor();
       await page.locator('button', { hasText: 'Cancel the draft' }).click();
       await page.locator('h2', { hasText: 'In progress' }).waitFor({ state: 'detached' });
@@ -457,7 +439,7 @@ describe.skipIf(chromiumProgram === undefined)('the console', () => {
     });
 
     test('who leaves before signing goes on with the same draft on the page Mine', async () => {
-      const { page, wallet, complaints } = await openReview();
+      const { page, complaints } = await openReview();
       await page.locator('.review h2 .sub', { hasText: /for 0[0-4]:/ }).waitFor();
       const over = await page.locator('.review h2 .sub').textContent();
       const asked: string[] = [];
@@ -476,15 +458,6 @@ describe.skipIf(chromiumProgram === undefined)('the console', () => {
       expect(left).toMatch(/^valid for 0[0-4]:\d\d$/);
       expect(left?.localeCompare(over ?? '')).toBeLessThanOrEqual(0);
       await lookAt(page, 'mine-review');
-      await page.locator('button', { hasText: 'Not now' }).click();
-      await resume.click();
-      // Its signer goes, and comes back.
-      await page.evaluate('showAccounts([])');
-      await gone(page).waitFor();
-      expect(await sign(page).isDisabled()).toBe(true);
-      await lookAt(page, 'mine-disconnected');
-      await page.evaluate(`showAccounts(['${wallet}'])`);
-      await reconnect(page);
       await sign(page).click();
       await page.locator('h2', { hasText: 'Late is on the chain' }).waitFor();
       await page.locator('td[data-name=Token]', { hasText: 'Late' }).waitFor();
@@ -519,24 +492,6 @@ describe.skipIf(chromiumProgram === undefined)('the console', () => {
       ['noopener noreferrer nofollow', 'https://'],
     ]);
     expect(await isTooWide(page)).toBe(false);
-    expect(complaints).toEqual([]);
-    await page.close();
-  });
-
-  test.each([
-    'nothing',
-    'tokens',
-    'tokens/a/b',
-    'assets',
-  ])('/console/%s is a page that says so, with status 404', async (path) => {
-    const { status, headers } = await fetch(`${stage.service.url}/console/${path}`);
-    expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
-      404,
-      'text/html; charset=utf-8',
-      'private, no-cache',
-    ]);
-    const { page, complaints } = await stage.open(path);
-    await page.locator('h1', { hasText: 'Page not found' }).waitFor();
     expect(complaints).toEqual([]);
     await page.close();
   });

@@ -10,7 +10,6 @@ import { fund, signIn } from '../support/creator.ts';
 import {
   addressOfKey,
   type ClosedRun,
-  creatorOf,
   DISTRIBUTION_ENVIRONMENT,
   type DistributionJourney,
   expectBooksToAgree,
@@ -18,9 +17,7 @@ import {
   expectPaidOnChain,
   openDistributionJourney,
   type Payment,
-  type TaxPage,
 } from '../support/distribution-journey.ts';
-import { eventually } from '../support/eventually.ts';
 import { OPERATOR_KEY } from '../support/operator.ts';
 import {
   DOES_NOT_HOLD,
@@ -29,7 +26,6 @@ import {
   HOLDS,
   recompute,
 } from '../support/recomputed-run.ts';
-import { openTestService } from '../support/service.ts';
 import { startServiceProcess } from '../support/service-process.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
@@ -343,57 +339,6 @@ test('rewards in the token itself go by square roots to those who hold enough, a
   await expectTwoSignaturesEach(journey, payments);
   await expectNothingFound(journey);
   await expectRecomputable(journey, [1]);
-});
-
-test("a token's page says why nothing is paid, and once the reason is gone everything is", async () => {
-  // More than anybody gives the distributor.
-  const constants = { distributorFloor: 1_000_000_000_000_000n };
-  const first = await openTestService(DISTRIBUTION_ENVIRONMENT, { constants });
-  const { folder } = first;
-  const journey = await openDistributionJourney(first, { holders: 10 });
-  const waitsFor = (code: string) =>
-    eventually(`the token's page says ${code}`, async () => (await journey.tax()).waitingFor.code === code);
-  await journey.askForRun();
-  await waitsFor('distributor-unfunded');
-  await first.close();
-
-  const service = await startServiceProcess(DISTRIBUTION_ENVIRONMENT, { folder });
-  journey.moveTo(service);
-  const { token } = await creatorOf(journey).createToken();
-  await journey.operate(`distributions/${token.id}/run`);
-  await eventually('a token without tax says so', async () => {
-    const tax = await journey.client().ask<TaxPage>('GET', `/distribution/${token.id}/tax`);
-    return tax.waitingFor.code === 'nothing-collected';
-  });
-
-  const settings = (json: object) =>
-    creatorOf(journey).call<{ code?: string }>('PATCH', `/distribution/${journey.tokenId}/settings`, {
-      json,
-    });
-  const foreign = Keypair.generate().publicKey.toBase58();
-  expect((await settings({ rewardToken: foreign })).body.code).toBe('REWARD_TOKEN_UNSUPPORTED');
-  await settings({ distributionEnabled: false });
-  await waitsFor('disabled');
-  await expect(journey.askForRun()).rejects.toThrow('DISTRIBUTION_DISABLED');
-  await settings({ distributionEnabled: true });
-  await journey.operate(`tokens/${journey.mint}/hide`);
-  await expect(journey.askForRun()).rejects.toThrow('TOKEN_HIDDEN');
-  await journey.operate(`tokens/${journey.mint}/show`);
-
-  await journey.askForRun();
-  await eventually('a run is open', async () => (await journey.tax()).openRunId !== null);
-  await journey.operate(`distributions/${journey.tokenId}/halt`);
-  await waitsFor('OPERATOR');
-  expect((await journey.runs()).map(({ status }) => status)).toEqual(['halted']);
-  // Both count before the next run; the one that is open goes on by what it was opened with.
-  await settings({ burnPercent: 50, distributionEnabled: false });
-  await journey.operate(`distributions/${journey.tokenId}/resume`);
-  const run = await journey.closedRun(1);
-  const payments = await journey.paymentsOf(run.runId);
-  expectBooksToAgree(run, payments);
-  expect(BigInt(run.amounts.burned)).toBe(BigInt(run.amounts.collected) / 10n);
-  await expectPaidOnChain(journey, payments, journey.holders.map(addressOfKey));
-  await expectNothingFound(journey);
 });
 
 /** The distributor pays, and a key of the run signs as the delegate. */

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { Keypair } from '@solana/web3.js';
 import { describe, expect, test, vi } from 'vitest';
 import { createClient } from '../support/client.ts';
-import { openCreator, signatureOf, signIn } from '../support/creator.ts';
+import { openCreator, signatureOf } from '../support/creator.ts';
 import { eventually } from '../support/eventually.ts';
 import { expectOneTokenAndNothingLeaked, type Journey, openJourney } from '../support/interrupted-journey.ts';
 import { allAtRest, readiness } from '../support/service-on-chain.ts';
@@ -35,19 +35,6 @@ describe.concurrent('a sign-in that is interrupted', () => {
     const client = createClient((await journey.start()).url);
     expect((await client.call('POST', '/auth/verify', { json })).status).toBe(200);
     await client.refusal('SIGN_IN_FAILED', 'POST', '/auth/verify', { json });
-  });
-
-  test('after it is recorded has used up its challenge, and a new one signs in', async () => {
-    const journey = await openJourney();
-    const wallet = Keypair.generate();
-    let json: unknown;
-    await journey.playUntilKilled('after:ChallengeUsed', async (service) => {
-      json = await challengeFor(service, wallet);
-      await createClient(service.url).call('POST', '/auth/verify', { json });
-    });
-    const client = createClient((await journey.start()).url);
-    await client.refusal('SIGN_IN_FAILED', 'POST', '/auth/verify', { json });
-    expect((await signIn(client, wallet)).token).not.toBe('');
   });
 });
 

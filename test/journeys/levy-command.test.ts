@@ -3,7 +3,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { copyFile, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -13,7 +12,6 @@ import { createClient } from '../support/client.ts';
 import { openCreator } from '../support/creator.ts';
 import { eventually } from '../support/eventually.ts';
 import { LEVY } from '../support/levy-command.ts';
-import { listening } from '../support/listening.ts';
 import { OPERATOR_KEY } from '../support/operator.ts';
 import { printedCommands } from '../support/printed-commands.ts';
 import { type Environment, TEST_ENVIRONMENT } from '../support/service.ts';
@@ -244,48 +242,4 @@ describe('on a stopped service', () => {
     const npx = promisify(execFile)('npx', ['--no-install', 'levy', '--help'], { cwd: checkout });
     expect((await npx).stdout).toMatch(/Usage: levy/);
   });
-});
-
-test('a check tells all problems of the configuration, then all obstacles, with the commands that make the secrets, and these hold', async () => {
-  const folder = join(await folderForTheFile(), "it's new");
-  const taken = await listening(createServer());
-  const environment: Environment = {
-    DATA_DIR: folder,
-    CHAIN_URL: 'http://127.0.0.1:1',
-    READ_MODEL_URL: 'mongodb://127.0.0.1:1/levy',
-    PUBLISHER_URL: 'nats://127.0.0.1:1',
-    PORT: String(taken),
-    PUBLIC_URL: 'https://levy.example.com',
-  };
-  const wrong = await levy(['check'], { ...environment, LEASE_TTL: 'long', PUBLIC_URL: '' });
-  expect([wrong.code, wrong.stdout]).toEqual([
-    1,
-    expect.stringMatching(
-      /^configuration {2}obstacles\n {2}- LEASE_TTL is "long".*\n {2}- PUBLIC_URL is not set.*\n\n2 obstacles prevent/,
-    ),
-  ]);
-  const found = await levy(['check', '--json'], environment);
-  expect([found.code, found.stderr]).toEqual([1, '']);
-  type Part = { part: string; obstacles: { problem: string }[] };
-  const partsOf = ({ stdout }: Ran): Part[] => JSON.parse(stdout).parts;
-  const obstaclesOf = (ran: Ran, name: string) =>
-    partsOf(ran).find(({ part }) => part === name)?.obstacles ?? [];
-  const problems = partsOf(found).flatMap(({ obstacles }) => obstacles.map(({ problem }) => problem));
-  for (const expected of [
-    /master seed file .* does not exist/,
-    /JWT key file .* does not exist/,
-    /CHAIN_URL/,
-    /MongoDB at mongodb:\/\/127.0.0.1:1/,
-    /127.0.0.1:1 cannot be reached/,
-    /EADDRINUSE/,
-  ]) {
-    expect(problems).toContainEqual(expect.stringMatching(expected));
-  }
-  const commands = obstaclesOf(found, 'secrets').flatMap(
-    ({ problem }) => /\(umask 077; .*\)$/.exec(problem)?.[0] ?? [],
-  );
-  expect(commands.length).toBe(2);
-  await expect(stat(folder)).rejects.toThrow('ENOENT');
-  for (const command of commands) expect((await inShell(command)).code).toBe(0);
-  expect(obstaclesOf(await levy(['check', '--json'], environment), 'secrets')).toEqual([]);
 });

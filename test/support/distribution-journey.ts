@@ -1,11 +1,7 @@
 /** A token with many holders and withheld tax on a service that runs as a process: asks for runs, and checks them on the chain. */
 import {
   createAssociatedTokenAccountIdempotentInstruction,
-  createCloseAccountInstruction,
-  createEnableRequiredMemoTransfersInstruction,
-  createReallocateInstruction,
   createTransferCheckedInstruction,
-  ExtensionType,
   getAssociatedTokenAddressSync,
   TOKEN_2022_PROGRAM_ID,
   unpackAccount,
@@ -21,7 +17,7 @@ import {
 import { expect } from 'vitest';
 import type { PaidTo, RunAmounts } from '../../src/streams/run-amounts.ts';
 import { type Client, createClient } from './client.ts';
-import { type Creator, creatorWith, fund, openCreator, type Running, type TokenInput } from './creator.ts';
+import { type Creator, fund, openCreator, type Running, type TokenInput } from './creator.ts';
 import { eventually, Hopeless } from './eventually.ts';
 import { findingsIn } from './full-audit.ts';
 import { OPERATOR_KEY } from './operator.ts';
@@ -94,7 +90,7 @@ type AnnouncedRun = Pick<ClosedRun, 'runId' | 'number' | 'status' | 'settings' |
   readonly ledger: { readonly sha256: string; readonly settlementSha256: null };
 };
 
-export interface TaxPage {
+interface TaxPage {
   readonly openRunId: string | null;
   readonly waitingFor: { readonly code: string; readonly detail: string };
 }
@@ -121,10 +117,6 @@ export interface DistributionJourney {
   send(instructions: readonly TransactionInstruction[], signers?: readonly Keypair[]): Promise<void>;
   /** A wallet's own account of the token. */
   accountOf(wallet: string): PublicKey;
-  /** Its tokens go to the creator, and the account is gone. Nothing may be withheld in it. */
-  closeAccount(holder: Keypair): Promise<void>;
-  /** A holder takes tokens only with a memo from now on. */
-  askForMemos(holder: Keypair): Promise<void>;
   /** A holder sends part of its tokens to another. */
   trade(from: Keypair, to: string, amount: bigint): Promise<void>;
   operate<Answer = unknown>(path: string): Promise<Answer>;
@@ -241,37 +233,6 @@ export async function openDistributionJourney(
     },
     send,
     accountOf,
-    async closeAccount(holder) {
-      const owner = addressOfKey(holder);
-      const amount = (await journey.tokensOf([owner])).get(owner) ?? 0n;
-      const account = accountOf(owner);
-      const { publicKey } = opened.keypair;
-      const close = createCloseAccountInstruction(
-        account,
-        publicKey,
-        holder.publicKey,
-        [],
-        TOKEN_2022_PROGRAM_ID,
-      );
-      await send([transfer(owner, opened.address, amount), close], [holder]);
-    },
-    askForMemos(holder) {
-      const { publicKey: owner } = holder;
-      const account = accountOf(addressOfKey(holder));
-      const program = TOKEN_2022_PROGRAM_ID;
-      const room = createReallocateInstruction(
-        account,
-        opened.keypair.publicKey,
-        [ExtensionType.MemoTransfer],
-        owner,
-        [],
-        program,
-      );
-      return send(
-        [room, createEnableRequiredMemoTransfersInstruction(account, owner, [], program)],
-        [holder],
-      );
-    },
     trade: (from, to, amount) =>
       send(
         [openAccount(opened.keypair.publicKey, to), transfer(from.publicKey.toBase58(), to, amount)],
@@ -375,11 +336,6 @@ export async function openDistributionJourney(
     amountOf,
   );
   return journey;
-}
-
-/** The creator again, at the address where the service is now. */
-export function creatorOf(journey: DistributionJourney): Creator {
-  return creatorWith({ ...journey.creator, client: journey.client() });
 }
 
 export const addressOfKey = ({ publicKey }: Keypair): string => publicKey.toBase58();

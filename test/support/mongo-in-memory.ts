@@ -36,10 +36,7 @@ export interface MemoryServer {
   collections(): readonly string[];
 }
 
-/** A server that forgets the conditions of writes on purpose, so that a suite can prove that it would notice. */
-export type Weakness = 'conditions';
-
-export function createMemoryServer(weakness?: Weakness): MemoryServer {
+export function createMemoryServer(): MemoryServer {
   const collections = new Map<string, Map<string, Stored>>();
 
   function stored(name: string): Map<string, Stored> {
@@ -75,8 +72,7 @@ export function createMemoryServer(weakness?: Weakness): MemoryServer {
       insert(name, insertOne.document);
       return 'inserted';
     }
-    const asked: Filter = replaceOne?.filter ?? updateOne?.filter ?? {};
-    const filter = weakness === 'conditions' ? { _id: asked._id } : asked;
+    const filter: Filter = replaceOne?.filter ?? updateOne?.filter ?? {};
     const [found] = select(name, filter, { limit: 1 });
     if (found === undefined) {
       if (!updateOne?.upsert) return 'nothing';

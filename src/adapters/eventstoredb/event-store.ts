@@ -1,7 +1,7 @@
 /** Event store in EventStoreDB (or KurrentDB). Streams are called `<prefix>.<category>-<id>`, so logs can share a database. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { checkAppend, checkMaxCount } from '../../kernel/ports/append-rules.ts';
+import { checkAppend } from '../../kernel/ports/append-rules.ts';
 import {
   type EventStore,
   type JsonObject,
@@ -132,7 +132,6 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
     },
 
     async setMaxCount(stream, count) {
-      checkMaxCount(stream, count);
       const metadataStream = `$$${prefix}${stream}`;
       const record = await lastOfStream(calls, metadataStream);
       // The server accepts only JSON as a stream's metadata.

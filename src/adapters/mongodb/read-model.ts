@@ -4,14 +4,7 @@
  * needed.
  */
 import type { Db } from 'mongodb';
-import {
-  generationOf,
-  isSameBuild,
-  requireDefined,
-  requireNames,
-  shapeOf,
-  supports,
-} from '../../kernel/ports/collection-shape.ts';
+import { generationOf, isSameBuild, supports } from '../../kernel/ports/collection-shape.ts';
 import { StoreUnavailable } from '../../kernel/ports/errors.ts';
 import type { Logger } from '../../kernel/ports/logger.ts';
 import {
@@ -137,7 +130,6 @@ function createBuildQueries({
 
 function liveIn({ database, registry, prepared }: Parts): Live {
   return async (collection, needs = {}) => {
-    requireDefined(collection, needs);
     const { name } = collection;
     const found = prepared.has(name)
       ? servedBuildIn((await registry.recent())?.collections[name], collection)
@@ -167,8 +159,6 @@ function createWrites(parts: Parts): Pick<ReadModel, 'prepare' | 'load' | 'commi
 
   return {
     async prepare(collections) {
-      for (const collection of collections)
-        requireNames(collection.name, collection.version, shapeOf(collection));
       if (term.isHeld()) {
         await term.writing(async (number) => {
           for (const collection of collections)

@@ -1,5 +1,5 @@
 /** Tables of one build of a collection: documents, their index entries, and their ranks in lists. */
-import { type CollectionShape, requireNames } from '../../kernel/ports/collection-shape.ts';
+import type { CollectionShape } from '../../kernel/ports/collection-shape.ts';
 import type { Generation } from '../../kernel/ports/read-model.ts';
 import type { SqliteDatabase } from './database.ts';
 
@@ -17,13 +17,11 @@ export interface BuildTables {
   view(name: string): string;
 }
 
-/** @throws TypeError if a name cannot be part of a table name. */
 export function tablesOf(
   name: string,
   { version, generation }: Generation,
   shape: CollectionShape,
 ): BuildTables {
-  requireNames(name, version, shape);
   // Names contain neither dash nor dot, so two builds never share a table.
   const table = (part: string) => `"${name}_v${version}${generation === 1 ? '' : `-${generation}`}.${part}"`;
   return {

@@ -1,5 +1,5 @@
 /** Event store in a SQLite file: one table, written in group commits and read in pages. */
-import { checkAppend, checkMaxCount } from '../../kernel/ports/append-rules.ts';
+import { checkAppend } from '../../kernel/ports/append-rules.ts';
 import { StoreUnavailable } from '../../kernel/ports/errors.ts';
 import type { EventStore } from '../../kernel/ports/event-store.ts';
 import { createAppendEvents } from './append-events.ts';
@@ -73,7 +73,6 @@ export function createSqliteEventStore(database: SqliteDatabase): EventStore {
     }),
     async setMaxCount(stream, count) {
       requireOpen();
-      checkMaxCount(stream, count);
       await keptCounts.keepLast(stream, count);
     },
     holdCuts: keptCounts.hold,

@@ -1,6 +1,6 @@
 /** Read models in a SQLite file. Each build of a collection has separate tables. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type CollectionShape, generationOf, requireDefined } from '../../kernel/ports/collection-shape.ts';
+import { type CollectionShape, generationOf } from '../../kernel/ports/collection-shape.ts';
 import { StoreUnavailable } from '../../kernel/ports/errors.ts';
 import type {
   BuildState,
@@ -120,7 +120,6 @@ function writesOf(
 
 function queriesOf(builds: () => Builds): Pick<ReadModel, 'get' | 'find' | 'count' | 'page' | 'search'> {
   function live(collection: Collection, needs: Partial<CollectionShape> = {}): Build['read'] {
-    requireDefined(collection, needs);
     return builds().live(collection, needs).read;
   }
 

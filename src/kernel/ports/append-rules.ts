@@ -53,14 +53,6 @@ export function checkAppend(
   return checked;
 }
 
-/** @throws TypeError with the violated rule. */
-export function checkMaxCount(stream: string, count: number): void {
-  requireStreamName(stream);
-  if (!(Number.isSafeInteger(count) && count >= 1)) {
-    throw new TypeError(`the number of retained events must be an integer from 1, not ${String(count)}`);
-  }
-}
-
 function requireStreamName(stream: string): void {
   if (STREAM_NAME.test(stream)) return;
   throw new TypeError(

@@ -23,8 +23,6 @@ export function placeBehind(after: FindOptions['after']): Exclude<FindOptions['a
   return typeof after === 'string' ? { place: NO_PLACE, key: after } : after;
 }
 
-const NAME = /^[A-Za-z][A-Za-z0-9_]{0,62}$/;
-
 export function shapeOf(collection: Collection): CollectionShape {
   const names = (of: object | undefined) => Object.keys(of ?? {}).sort();
   return {
@@ -43,28 +41,6 @@ export function canRead({ version }: Collection, live: Pick<Generation, 'version
 /** True if documents stored in this shape support a query with these needs. */
 export function supports(shape: CollectionShape, needs: Partial<CollectionShape>): boolean {
   return KINDS.every((kind) => (needs[kind] ?? []).every((name) => shape[kind].includes(name)));
-}
-
-/** @throws TypeError if a name cannot be part of a stored name. */
-export function requireNames(name: string, version: number, shape: CollectionShape): void {
-  for (const part of [name, ...shape.indexes, ...shape.lists, ...shape.views]) {
-    if (!NAME.test(part)) {
-      throw new TypeError(
-        `a name in a collection must consist of letters, digits and "_", unlike ${JSON.stringify(part)}`,
-      );
-    }
-  }
-  if (!Number.isSafeInteger(version) || version < 1) {
-    throw new TypeError(`the version of "${name}" must be an integer from 1, not ${version}`);
-  }
-}
-
-/** @throws TypeError if the collection does not define a name that the query needs. */
-export function requireDefined(collection: Collection, needs: Partial<CollectionShape>): void {
-  for (const kind of KINDS)
-    for (const name of needs[kind] ?? [])
-      if (!collection[kind]?.[name])
-        throw new TypeError(`the collection "${collection.name}" has no "${name}" among its ${kind}`);
 }
 
 export function isSameBuild(one: Generation, other: Generation | null): boolean {

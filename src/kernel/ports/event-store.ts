@@ -153,8 +153,8 @@ export interface EventStore {
    * Makes only the stream's last `count` events (an integer from 1) readable from now on. It is for streams of unlimited length
    * whose past is irrelevant. Reads no longer return older events, but subscribers may still receive them. Revisions and
    * expected revisions do not change. The store no longer recognizes an append that wrote a deleted event, so repeating it may
-   * return its revision with a later position, or a conflict. The stream need not exist. A TypeError means that the call is
-   * malformed. After any other rejection, the call may or may not have taken effect.
+   * return its revision with a later position, or a conflict. The stream need not exist. After a rejection, the call may or may
+   * not have taken effect.
    */
   setMaxCount(stream: string, count: number): Promise<void>;
 

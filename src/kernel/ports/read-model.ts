@@ -131,8 +131,8 @@ export interface ReadModel {
   /**
    * Registers the collections and creates their tables. Other collections do not change. If the version, indexes, lists,
    * views or terms of a collection changed, an empty build is created, while the earlier build remains live until `goLive`; an
-   * interrupted build continues. Rejects with a TypeError for an invalid name. All other calls with a collection reject
-   * until the same version and shape was prepared.
+   * interrupted build continues. All other calls with a collection reject until the same version and
+   * shape was prepared.
    */
   prepare(collections: readonly Collection[]): Promise<void>;
 

@@ -154,11 +154,8 @@ test.each([
   [18, 'AuthenticationFailed', 'refused'],
   [13, 'Unauthorized', 'refused'],
   [10_107, 'NotWritablePrimary', 'not answering'],
-  [189, 'PrimarySteppedDown', 'not answering'],
-  [50, 'MaxTimeMSExpired', 'not answering'],
   [64, 'WriteConcernTimeout', 'not answering'],
   [1, 'InternalError', 'not answering'],
-  [8, 'UnknownError', 'not answering'],
 ])('code %d (%s) makes the store unavailable, for the operator: %s', (code, codeName, kind) => {
   const error = new MongoServerError({ code, codeName, errmsg: 'refused' });
   expect(troubleOf(error)).toMatchObject({ kind, where: 'MongoDB' });

@@ -9,7 +9,7 @@ import { hasNatsServer, startNatsServer, tellOfSkippedNats } from '../../support
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { createMessages, positionOf, publisherContract, SOURCE } from '../publisher.contract.ts';
 
-tellOfSkippedNats(32);
+tellOfSkippedNats(31);
 
 const never = new AbortController().signal;
 const subjects = GROUPS.map((group) => `${group}.*`);
@@ -186,26 +186,6 @@ describe.skipIf(!hasNatsServer)('with a server', () => {
       });
       expect((await lost).name).toBe('PublisherRefused');
       expect(await publisher.resume(SOURCE, never)).toMatchObject({ position: positionOf(2) });
-    });
-
-    test('has to allow no more than is documented', async () => {
-      const api = ['INFO', 'CREATE', 'MSG.GET'].flatMap((call) =>
-        [STREAM, `KV_${STREAM}_publisher`].map((stream) => `"$JS.API.STREAM.${call}.${stream}"`),
-      );
-      const allowed = [
-        ...api,
-        ...subjects.map((subject) => `"${subject}"`),
-        '"$JS.API.INFO"',
-        `"$KV.${STREAM}_publisher.>"`,
-      ].join(', ');
-      const server = await startNatsServer(
-        `authorization { users: [{ user: a, password: b, permissions: { publish: [${allowed}], subscribe: ["_INBOX.>"] } }] }\nno_auth_user: a`,
-      );
-      const publisher = natsPublisher(server.port, IMPATIENT);
-      await publisher.resume(SOURCE, never);
-      await publisher.publish(createMessages()(500));
-      await publisher.release();
-      expect(await publisher.resume(SOURCE, never)).toMatchObject({ position: positionOf(500) });
     });
 
     test('that does not allow the API of JetStream is refused', async () => {

@@ -2,12 +2,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { StoreUnavailable } from '../../../../src/kernel/ports/errors.ts';
 import type { Position } from '../../../../src/kernel/ports/event-store.ts';
-import {
-  type CollectionCommit,
-  CollectionNotLive,
-  type Document,
-  type ReadModel,
-} from '../../../../src/kernel/ports/read-model.ts';
+import type { CollectionCommit, Document, ReadModel } from '../../../../src/kernel/ports/read-model.ts';
 import {
   type Handlers,
   type Projection,
@@ -117,16 +112,6 @@ const statusOf = ({ projector }: Projecting, name: string) =>
   projector.status().find((status) => status.name === name);
 
 describe('a projection', () => {
-  test('cannot be read before it was built, and is live at once on an empty log', async () => {
-    const projecting = await open();
-    await projecting.readModel.prepare([totals]);
-    await expect(projecting.readModel.get(totals, 'counter-a')).rejects.toBeInstanceOf(CollectionNotLive);
-    expect(statusOf(projecting, 'totals')).toMatchObject({ version: 1, state: 'building' });
-    await projecting.projector.start();
-    await untilAllLive(projecting);
-    expect(await projecting.readModel.get(totals, 'counter-a')).toBeUndefined();
-  });
-
   test('shows what was appended before it started, while it was catching up, and after', async () => {
     const projecting = await open();
     await countAtOnce(projecting, 510);
@@ -334,27 +319,6 @@ describe('a projection', () => {
     expect(await countedUpTo(projecting, position)).toEqual({ total: 3 });
   });
 
-  test('whose rebuild is interrupted goes on with it after the restart, while the old documents are read', async () => {
-    const on = memoryDisk();
-    const gate = gated();
-    const held = { now: false };
-    const first = await started({ on, faulty: heldAtTheEnd(gate, () => held.now) });
-    await countedUpTo(first, await count(first, 1, 2));
-    held.now = true;
-    await first.projector.rebuild(totals);
-    await gate.reached();
-    gate.fail();
-    await first.crash();
-    const second = await open({ on });
-    await second.readModel.prepare([totals]);
-    expect(await second.readModel.get(totals, 'counter-a')).toEqual({ total: 3 });
-    expect((await second.readModel.own(totals)).isLive).toBe(false);
-    await second.projector.start();
-    await untilAllLive(second);
-    expect(second.dump()).not.toContain('totals_v1.');
-    expect(await countedUpTo(second, await count(second, 4))).toEqual({ total: 7 });
-  });
-
   test('goes live once, however often the end of the log is reached meanwhile', async () => {
     const going = deferred();
     let times = 0;
@@ -427,31 +391,6 @@ describe('a projection', () => {
     await untilAllLive(second);
     expect(await countedUpTo(second, await count(second, 4), next)).toEqual({ total: 7 });
     expect(await second.readModel.get(notes, 'counter-a')).toEqual({ total: 7 });
-  });
-
-  test('of another log is read in no version', async () => {
-    const on = memoryDisk();
-    await countedBefore(on, 1);
-    const other = memoryDisk();
-    const gate = gated();
-    const next = defineTotals('totals', 2, counted);
-    const second = await open({
-      on: (name) => (name === 'events.db' ? other(name) : on(name)),
-      projections: [next],
-      faulty: heldAtTheEnd(gate),
-    });
-    await count(second, 5);
-    await second.projector.start();
-    await gate.reached();
-    expect(statusOf(second, 'totals')).toMatchObject({
-      state: 'building',
-      served: undefined,
-      isCurrent: false,
-    });
-    await expect(second.readModel.get(next, 'counter-a')).rejects.toBeInstanceOf(CollectionNotLive);
-    gate.open();
-    await untilAllLive(second);
-    expect(await second.readModel.get(next, 'counter-a')).toEqual({ total: 5 });
   });
 
   test('that folds what no stream has is a fault that is found at the start', async () => {

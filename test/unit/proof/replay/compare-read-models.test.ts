@@ -55,16 +55,6 @@ test.each([
   expect(JSON.stringify(found[0]?.readModel)).toContain('Lexy');
 });
 
-test('a missing document and a surplus one are named by their keys', async () => {
-  const { readModel, database } = await readModelOf(events);
-  database.execute(`UPDATE ${TABLE} SET key = 'zzz' WHERE key = '${OTHER}'`);
-  const { found } = await compared(logOf(events), readModel);
-  expect(found).toMatchObject([
-    { kind: 'missing', collection: 'tokens', key: OTHER, readModel: null },
-    { kind: 'surplus', collection: 'tokens', key: 'zzz', log: null },
-  ]);
-});
-
 test('a read model that is behind the log is compared with the log as it was then', async () => {
   const { readModel } = await readModelOf(events.slice(0, 3));
   const comparison = await compared(logOf(events), readModel);

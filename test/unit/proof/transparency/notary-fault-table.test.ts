@@ -161,12 +161,3 @@ test.each<[Moment, readonly Awaited<ReturnType<typeof row>>[]]>([
 ])('a write that is %s: what came before is stored, nothing behind is, and the next process does the rest', async (moment, expected) => {
   expect(await Promise.all(WRITES.map((write) => row(write, moment)))).toEqual(expected);
 });
-
-test('a round does its writes in the order of the table, each once', async () => {
-  const world = await grownLog();
-  const sound = endingAt(world, undefined, 'not done');
-  const second = notaryOf(sound.place);
-  await untilPublished(second, GROWN);
-  await second.stop();
-  expect(sound.writes).toEqual(WRITES);
-});

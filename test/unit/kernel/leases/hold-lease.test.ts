@@ -1,16 +1,8 @@
 // One process at a time holds a role, whatever becomes of processes, clocks, and the way to the store.
 import { describe, expect, test } from 'vitest';
-import { silentLogger } from '../../../../src/kernel/ports/logger.ts';
-import { createEventCodec } from '../../../../src/kernel/runtime/event-codec.ts';
-import { strictReader } from '../../../../src/kernel/runtime/event-reader.ts';
-import { randomId } from '../../../../src/kernel/runtime/ids.ts';
-import { holdLease, systemLeaseClock } from '../../../../src/kernel/runtime/lease.ts';
-import { streams } from '../../../../src/streams/index.ts';
 import { deferred } from '../../../support/deferred.ts';
 import { temporaryEventStore } from '../../../support/temporary-event-store.ts';
 import { createLeaseWorld, type Fate, TTL, WELL, type World } from './lease-world.ts';
-
-const codec = createEventCodec(streams);
 
 const newWorld = async () => createLeaseWorld(await temporaryEventStore(), 'settler');
 
@@ -334,28 +326,12 @@ describe('a wall clock', () => {
 });
 
 test('the first lease of a log is taken once the log has begun with something else', async () => {
-  const store = await temporaryEventStore();
-  let asked = 0;
-  const { promise: began, resolve: begin } = deferred();
-  const keeper = holdLease({
-    name: 'publisher',
-    holder: { id: randomId(), label: '' },
-    ttl: 100,
-    clock: systemLeaseClock,
-    store,
-    codec,
-    reader: strictReader(codec),
-    logger: silentLogger,
-    async mayStart() {
-      asked += 1;
-      return asked > 3;
-    },
-    async start() {
-      expect(asked).toBe(4);
-      begin();
-      return { stop: async () => {} };
-    },
-  });
-  await began;
-  await keeper.stop();
+  const world = await newWorld();
+  let isBegun = false;
+  world.contender('one', { mayStart: async () => isBegun });
+  await world.pass(3 * TTL);
+  expect(await world.events()).toEqual([]);
+  isBegun = true;
+  await world.pass(LOOK + 10);
+  expect(world.holders()).toEqual(['one']);
 });

@@ -283,9 +283,6 @@ describe('a projection', () => {
     expect(await countedUpTo(projecting, await count(projecting, 8))).toEqual({ total: 15 });
     expect(projecting.dump()).toContain('totals_v1-2.');
     expect(projecting.dump()).not.toContain('totals_v1.');
-    await projecting.stop();
-    const again = await started({ on });
-    expect(await countedUpTo(again, await count(again, 16))).toEqual({ total: 31 });
   });
 
   test('is read without a gap while the new documents take the place of the old', async () => {

@@ -2,7 +2,6 @@
 
 import { ED25519, isSignedBy, leafHash, noteKey, parseCheckpoint, rootOf } from 'levy-transparency-log';
 import { describe, expect, test } from 'vitest';
-import type { BlobStore } from '../../../../src/kernel/ports/blob-store.ts';
 import type { EventStore } from '../../../../src/kernel/ports/event-store.ts';
 import { entryOf } from '../../../../src/proof/transparency/canonical-record.ts';
 import { isExcluded } from '../../../../src/proof/transparency/excluded-streams.ts';
@@ -13,6 +12,7 @@ import type { Witness } from '../../../../src/proof/transparency/witness.ts';
 import { WitnessDisagrees } from '../../../../src/proof/transparency/witness.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { appendRecorded } from '../../../support/recorded-events.ts';
+import { blobsInMemory } from '../../../support/recorded-log.ts';
 import {
   appendEntries as append,
   notaryKey as logKey,
@@ -27,28 +27,13 @@ skipPauses();
 
 const key = noteKey(ORIGIN, ED25519, logKey.publicKey);
 
-type Files = Pick<BlobStore, 'getFile' | 'putFile'> & { readonly stored: Map<string, Uint8Array> };
-
-function filesInMemory(): Files {
-  const stored = new Map<string, Uint8Array>();
-  return {
-    stored,
-    getFile: async (name) => stored.get(name),
-    async putFile(name, bytes) {
-      // In the order in which they were written last.
-      stored.delete(name);
-      stored.set(name, Uint8Array.from(bytes));
-    },
-  };
-}
-
 interface Setting {
   readonly store: EventStore;
-  readonly files: Files;
+  readonly files: ReturnType<typeof blobsInMemory>;
 }
 
 async function setting(): Promise<Setting> {
-  const files = filesInMemory();
+  const files = blobsInMemory();
   await serveOrigin(files, ORIGIN);
   return { store: await temporaryEventStore(), files };
 }
@@ -73,7 +58,7 @@ async function rootOfLog(store: EventStore): Promise<string> {
   return Buffer.from(rootOf(events.map((event) => leafHash(entryOf(event))))).toString('hex');
 }
 
-async function publishedRoot(files: Files): Promise<string> {
+async function publishedRoot(files: Setting['files']): Promise<string> {
   const { checkpoint, note } = parseCheckpoint((await logFiles(files, ORIGIN).checkpoint()) ?? '');
   expect(isSignedBy(note, key)).toBe(true);
   return Buffer.from(checkpoint.root).toString('hex');
@@ -106,7 +91,7 @@ async function rewritten(
 describe('a log', () => {
   test('is made again from the events when its files are lost', async () => {
     const given = await published(300);
-    const files = filesInMemory();
+    const files = blobsInMemory();
     const again = notaryOf({ store: given.store, files });
     await untilPublished(again, 300);
     expect(await publishedRoot(files)).toBe(await publishedRoot(given.files));
@@ -209,7 +194,7 @@ describe('the notary stops before it signs', () => {
       const event = events[3];
       if (event !== undefined) event.data = {};
     });
-    const files = filesInMemory();
+    const files = blobsInMemory();
     const second = notaryOf({ store, files });
     expect(await untilStopped(second)).toMatchObject({ kind: 'log' });
     expect(await logFiles(files, ORIGIN).checkpoint()).toBeUndefined();
@@ -219,7 +204,7 @@ describe('the notary stops before it signs', () => {
     const given = await published(600);
     const store = await rewritten(given.store, (events) => void events.splice(256));
     let isRefused = false;
-    const files: Files = {
+    const files: Setting['files'] = {
       ...given.files,
       async getFile(name) {
         if (isRefused || !name.endsWith('index/001')) return given.files.getFile(name);

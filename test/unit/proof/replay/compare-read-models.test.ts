@@ -39,18 +39,14 @@ test('what the log says is found to be the same, in every collection', async () 
   expect(comparison.documents).toBeGreaterThan(2);
 });
 
-test.each([
-  ['a changed document', `UPDATE ${TABLE} SET document = replace(document, 'Levy', 'Lexy')`, 'document'],
-  [
-    'a changed rendering',
-    `UPDATE ${TABLE} SET "view.card" = replace("view.card", 'Levy', 'Lexy')`,
-    'view card',
-  ],
-])('%s is named with what the log says', async (_what, lie, part) => {
+// audit-documents names a changed, a missing and a surplus document.
+test('a changed rendering is named with what the log says', async () => {
   const { readModel, database } = await readModelOf(events);
-  database.execute(`${lie} WHERE key = '${OTHER}'`);
+  database.execute(
+    `UPDATE ${TABLE} SET "view.card" = replace("view.card", 'Levy', 'Lexy') WHERE key = '${OTHER}'`,
+  );
   const { found } = await compared(logOf(events), readModel);
-  expect(found).toMatchObject([{ kind: 'differs', collection: 'tokens', key: OTHER, parts: [part] }]);
+  expect(found).toMatchObject([{ kind: 'differs', collection: 'tokens', key: OTHER, parts: ['view card'] }]);
   expect(JSON.stringify(found[0]?.log)).toContain('Levy');
   expect(JSON.stringify(found[0]?.readModel)).toContain('Lexy');
 });

@@ -1,5 +1,7 @@
 // One process at a time holds a role, whatever becomes of processes, clocks, and the way to the store.
 import { describe, expect, test } from 'vitest';
+import { deriveId } from '../../../../src/kernel/runtime/ids.ts';
+import { LeaseTaken } from '../../../../src/kernel/runtime/lease.ts';
 import { deferred } from '../../../support/deferred.ts';
 import { temporaryEventStore } from '../../../support/temporary-event-store.ts';
 import { createLeaseWorld, type Fate, TTL, WELL, type World } from './lease-world.ts';
@@ -58,7 +60,8 @@ describe('a lease', () => {
       'LeaseRenewed',
     ]);
     for (const { data } of events) expect(data).toEqual(events[0]?.data);
-    expect(events[0]?.data).toMatchObject({ name: 'settler', label: 'one', term: 1, ttl: TTL });
+    const tenure = { name: 'settler', holder: deriveId('test', 'one'), label: 'one', term: 1, ttl: TTL };
+    expect(events[0]).toMatchObject(LeaseTaken(tenure));
     expect(events[0]?.metadata).toMatchObject({ actor: 'service:lease' });
   });
 

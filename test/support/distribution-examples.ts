@@ -51,7 +51,7 @@ const rate = { epoch: '700', basisPoints: 300, maximumFee: '18446744073709551615
 
 const KEYRING = createKeyring(Buffer.alloc(32, 12));
 /** The service's part of the terms of a run. */
-export const serviceTerms = {
+const serviceTerms = {
   rules: 1,
   policy: {
     holding: 'now' as const,

@@ -58,7 +58,6 @@ test('given a log of something else, a start is refused', async () => {
 
 test.each([
   ['none', {}],
-  ['an older one', { format: FORMAT - 1 }],
   ['a newer one', { format: FORMAT + 1 }],
   ['one that is no number', { format: `${FORMAT}` }],
 ])('given a log whose format is %s, a start is refused before anything of it is decoded', async (_which, data) => {

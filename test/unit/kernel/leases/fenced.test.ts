@@ -9,25 +9,17 @@ import { streams } from '../../../../src/streams/index.ts';
 import { ChallengeUsed, signIn } from '../../../../src/streams/sign-in.ts';
 import { addresses, ids } from '../../../support/domain-examples.ts';
 import { temporaryEventStore, wholeLog } from '../../../support/temporary-event-store.ts';
-import { type Trouble, withTroubles } from '../../../support/troubled-event-store.ts';
 
 function holding() {
   const state = { held: true };
   return { state, term: { name: 'settler', isHeld: () => state.held } };
 }
 
-async function executing(troubles: readonly Trouble[] = []) {
+async function executing() {
   const store = await temporaryEventStore();
-  const executor = (over: typeof store) => createExecutor(over, createEventCodec(streams), systemClock);
   const { state, term } = holding();
-  const troubled = withTroubles(store, troubles);
-  return {
-    store,
-    state,
-    plain: executor(store),
-    fencedOne: fencedExecutor(executor(troubled.store), term),
-    appends: troubled.appends,
-  };
+  const executor = createExecutor(store, createEventCodec(streams), systemClock);
+  return { store, state, fencedOne: fencedExecutor(executor, term) };
 }
 
 const used = () => [ChallengeUsed({ walletAddress: addresses.creator, attempt: ids.transactionId })];
@@ -53,16 +45,6 @@ describe('a fenced executor', () => {
     expect((await fencedOne.load(signIn, 'a')).revision).toBe('none');
   });
 
-  test('does not append what was decided while the role was still held', async () => {
-    const { fencedOne, state, store } = await executing();
-    const decide = () => {
-      state.held = false;
-      return used();
-    };
-    await expect(fencedOne.execute(signIn, 'a', causeOf('settler'), decide)).rejects.toThrow(LeaseLost);
-    expect(await wholeLog(store)).toEqual([]);
-  });
-
   test('asks after everything else that comes before an append', async () => {
     const { fencedOne, state, store } = await executing();
     const before = async () => {
@@ -72,17 +54,6 @@ describe('a fenced executor', () => {
       fencedOne.execute(signIn, 'a', causeOf('settler'), used, { beforeAppend: before }),
     ).rejects.toThrow(LeaseLost);
     expect(await wholeLog(store)).toEqual([]);
-  });
-
-  test('does not append a second decision when the role was lost to whoever came first', async () => {
-    const rival = async () => {
-      await plain.execute(signIn, 'a', causeOf('settler'), used);
-      state.held = false;
-    };
-    const { fencedOne, state, store, plain, appends } = await executing([rival]);
-    await expect(fencedOne.execute(signIn, 'a', causeOf('settler'), used)).rejects.toThrow(LeaseLost);
-    expect(appends).toHaveLength(1);
-    expect(await wholeLog(store)).toHaveLength(1);
   });
 });
 

@@ -3,12 +3,12 @@
  * clocks of its own, that may be frozen, and with a connection that may be slow, lose calls or lose answers.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { EventStore, RecordedEvent } from '../../../../src/kernel/ports/event-store.ts';
+import type { EventStore } from '../../../../src/kernel/ports/event-store.ts';
 import { loggerTo } from '../../../../src/kernel/ports/logger.ts';
 import { createEventCodec } from '../../../../src/kernel/runtime/event-codec.ts';
 import { strictReader } from '../../../../src/kernel/runtime/event-reader.ts';
 import { deriveId } from '../../../../src/kernel/runtime/ids.ts';
-import type { HeldWork, LeaseClock, LeaseHandle, LeaseTerm } from '../../../../src/kernel/runtime/lease.ts';
+import type { HeldWork, LeaseClock, LeaseTerm } from '../../../../src/kernel/runtime/lease.ts';
 import { holdLease } from '../../../../src/kernel/runtime/lease.ts';
 import { streams } from '../../../../src/streams/index.ts';
 import { allOf } from '../../../support/all-of.ts';
@@ -46,39 +46,13 @@ interface ContenderOptions {
   readonly fate?: (call: Call) => Fate;
   /** Rejects, or answers when the work may begin. */
   readonly beforeStart?: () => Promise<void>;
+  readonly mayStart?: () => Promise<boolean>;
   /** When its work of a term ends by itself; never when absent. */
   readonly ended?: (term: LeaseTerm) => Promise<void> | undefined;
 }
 
-export interface Contender {
-  readonly name: string;
-  readonly keeper: LeaseHandle<HeldWork>;
-  /** Terms that it was given, the latest last. */
-  readonly terms: readonly LeaseTerm[];
-  readonly reports: readonly string[];
-  fate: (call: Call) => Fate;
-  /**
-   * Nothing of it runs for so long; `suspended`: its monotonic clock stands still, too. When it goes on, it acts if it may,
-   * before or after it finds what has come for it meanwhile.
-   */
-  freeze(milliseconds: number, how: 'stopped' | 'suspended', acts?: 'before' | 'after'): void;
-  /** Its wall clock is set. */
-  setWallClock(by: number): void;
-}
-
-export interface World {
-  now(): number;
-  contender(name: string, options?: ContenderOptions): Contender;
-  /** Lets so much time pass, and everything happen that happens in it. */
-  pass(milliseconds: number): Promise<void>;
-  /** Lets time pass until the promise is settled. */
-  until<Result>(promise: Promise<Result>): Promise<Result>;
-  /** Everything that was done under the lease, in the order in which it was. */
-  readonly acts: readonly Act[];
-  /** The names of those that would act at this moment. */
-  holders(): readonly string[];
-  events(): Promise<readonly RecordedEvent[]>;
-}
+export type World = ReturnType<typeof createLeaseWorld>;
+export type Contender = ReturnType<World['contender']>;
 
 interface Due {
   at: number;
@@ -93,13 +67,14 @@ interface Freezable {
 
 const codec = createEventCodec(streams);
 
-export function createLeaseWorld(store: EventStore, lease: string): World {
+export function createLeaseWorld(store: EventStore, lease: string) {
   let now = 0;
   let places = 0;
   let callsUnderWay = 0;
   const due: Due[] = [];
+  /** Everything that was done under the lease, in the order in which it was. */
   const acts: Act[] = [];
-  const contenders: (Contender & Freezable)[] = [];
+  const contenders: { readonly name: string; readonly self: Freezable; readonly terms: LeaseTerm[] }[] = [];
 
   function later(milliseconds: number, of: Freezable | undefined, happen: () => void, place = ++places): Due {
     const one = { at: now + milliseconds, place, of, happen };
@@ -150,15 +125,17 @@ export function createLeaseWorld(store: EventStore, lease: string): World {
     return true;
   }
 
+  /** The names of those that would act at this moment. */
   function holders(): readonly string[] {
     return contenders
-      .filter(({ frozenUntil, terms }) => frozenUntil <= now && terms.some((term) => term.isHeld()))
+      .filter(({ self, terms }) => self.frozenUntil <= now && terms.some((term) => term.isHeld()))
       .map(({ name }) => name);
   }
 
-  function contender(name: string, options: ContenderOptions = {}): Contender {
-    const { rate = 1, stopping = 0 } = options;
-    const self: Freezable & Pick<Contender, 'fate'> = { frozenUntil: 0, fate: options.fate ?? (() => WELL) };
+  function contender(name: string, options: ContenderOptions = {}) {
+    const { rate = 1, stopping = 0, fate = () => WELL, mayStart = async () => true } = options;
+    const self: Freezable & { fate: (call: Call) => Fate } = { frozenUntil: 0, fate };
+    /** Terms that it was given, the latest last. */
     const terms: LeaseTerm[] = [];
     const reports: string[] = [];
     let stoodStill = 0;
@@ -214,6 +191,7 @@ export function createLeaseWorld(store: EventStore, lease: string): World {
       codec,
       reader: strictReader(codec),
       start,
+      mayStart,
       logger: loggerTo((message) => reports.push(message)),
       store: {
         append: (...call) => travel(self, self.fate('append'), () => store.append(...call)),
@@ -223,11 +201,15 @@ export function createLeaseWorld(store: EventStore, lease: string): World {
         },
       },
     });
-    const made = Object.assign(self, {
-      name,
+    contenders.push({ name, self, terms });
+    return Object.assign(self, {
       keeper,
       terms,
       reports,
+      /**
+       * Nothing of it runs for so long; `suspended`: its monotonic clock stands still, too. When it goes on, it acts if it may,
+       * before or after it finds what has come for it meanwhile.
+       */
       freeze(milliseconds: number, how: 'stopped' | 'suspended', order: 'before' | 'after' = 'before') {
         if (self.frozenUntil > now) return;
         self.frozenUntil = now + milliseconds;
@@ -241,8 +223,6 @@ export function createLeaseWorld(store: EventStore, lease: string): World {
         set += by;
       },
     });
-    contenders.push(made);
-    return made;
   }
 
   return {
@@ -250,13 +230,15 @@ export function createLeaseWorld(store: EventStore, lease: string): World {
     contender,
     acts,
     holders,
-    async pass(milliseconds) {
+    /** Lets so much time pass, and everything happen that happens in it. */
+    async pass(milliseconds: number) {
       const end = now + milliseconds;
       await settle();
       while (await step(end));
       now = end;
     },
-    async until(promise) {
+    /** Lets time pass until the promise is settled. */
+    async until<Result>(promise: Promise<Result>) {
       let settled = false;
       const note = () => {
         settled = true;

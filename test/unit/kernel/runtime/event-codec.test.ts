@@ -52,12 +52,8 @@ describe('encoding', () => {
     });
   });
 
-  test.each([
-    ['a value out of bounds', { by: 0 }],
-    ['a missing field', {}],
-    ['a value of another type', { by: '2' }],
-  ])('refuses %s, and names the event', (_what, data) => {
-    const encode = () => codec.encode('counter', randomId(), { type: 'Counted', data }, metadata);
+  test('refuses a value out of bounds, and names the event', () => {
+    const encode = () => codec.encode('counter', randomId(), Counted({ by: 0 }), metadata);
     expect(encode).toThrow(EventShapeError);
     expect(encode).toThrow(/^Counted.*by/);
   });
@@ -71,8 +67,9 @@ describe('encoding', () => {
 });
 
 describe('decoding', () => {
-  test('gives back what was encoded, and where it stands', () => {
-    const encoded = codec.encode('counter', randomId(), Counted({ by: 2, note: 'ü' }), metadata);
+  test('gives back what was encoded, with its trace, and where it stands', () => {
+    const traced = { ...metadata, traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` };
+    const encoded = codec.encode('counter', randomId(), Counted({ by: 2, note: 'ü' }), traced);
     const event = { ...encoded, stream: 'counter-a', revision: 7, position: '42' };
     expect(codec.decode(JSON.parse(JSON.stringify(event)))).toEqual({
       type: 'Counted',
@@ -81,20 +78,12 @@ describe('decoding', () => {
       stream: 'counter-a',
       revision: 7,
       position: '42',
-      metadata: { ...metadata, schemaVersion: 1 },
+      metadata: { ...traced, schemaVersion: 1 },
     });
   });
 
-  test('gives back the trace that an event belongs to, where it belongs to one', () => {
-    const traced = { ...metadata, traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` };
-    const encoded = codec.encode('counter', randomId(), Counted({ by: 2 }), traced);
-    const event = { ...encoded, stream: 'counter-a', revision: 7, position: '42' };
-    expect(codec.decode(event).metadata).toEqual({ ...traced, schemaVersion: 1 });
-  });
-
   test('refuses stored data that are not what the schema says', () => {
-    expect(() => codec.decode(stored('counter-a', 'Counted', { by: -1 }))).toThrow(EventShapeError);
-    expect(() => codec.decode(stored('counter-a', 'Counted', { by: null }))).toThrow(/Counted\/by/);
+    expect(() => codec.decode(stored('counter-a', 'Counted', { by: -1 }))).toThrow(/Counted\/by/);
   });
 
   test('refuses a type that nobody explains, rather than to pass it over', () => {

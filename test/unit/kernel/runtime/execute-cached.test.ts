@@ -154,13 +154,6 @@ describe('a check', () => {
     expect(at.reads).toBe(1);
   });
 
-  test('of a stream that nobody knows reads it once', async () => {
-    const { at, executor, rival } = await world();
-    await rival.execute(counter, 'b', causeOf(), () => [Counted({ by: 3 })]);
-    expect(await executor.check(counter, 'b', ({ total }) => total)).toBe(3);
-    expect(at.reads).toBe(1);
-  });
-
   test('that fails by a fault of its own is not made again', async () => {
     const { at, executor } = await world();
     const fault = new TypeError('a fault');

@@ -182,10 +182,7 @@ test('who comes while others take turns waits for them, and loses to none of the
 
 describe('an append with an unknown outcome', () => {
   test.each([
-    [['unwritten']],
     [['written']],
-    [['unwritten', 'unwritten']],
-    [['written', 'written']],
     [['unwritten', 'written']],
     [['written', 'unwritten']],
   ] as const)('(%j) is repeated as it was, and recorded once', async (troubles) => {

@@ -1,7 +1,6 @@
 // An Idempotency-Key belongs to what was recorded under it: whatever is killed, refused, held up or run at once.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { EventStore } from '../../../../src/kernel/ports/event-store.ts';
 import { Rejection } from '../../../../src/kernel/runtime/rejection.ts';
 import { Counted, CounterClosed, causeOf, counter, longCounter } from '../../../support/counter.ts';
 import { deferred } from '../../../support/deferred.ts';
@@ -11,20 +10,6 @@ import { count, countAlways, countAnew, countLong, openCounting, withKey } from 
 
 const reused = { code: 'IDEMPOTENCY_KEY_REUSED', kind: 'unprocessable' };
 const key = withKey('key');
-
-/** The store as a process sees it that is killed before its next append of a counted number. */
-function killing(store: EventStore) {
-  const { promise: arrived, resolve: arrive } = deferred();
-  const killed: EventStore = {
-    ...store,
-    async append(stream, expected, events) {
-      if (!events.some(({ type }) => type === 'Counted')) return store.append(stream, expected, events);
-      arrive();
-      return new Promise(() => {});
-    },
-  };
-  return { killed, arrived };
-}
 
 describe('where the request names the stream, a key', () => {
   test('is noted right before what is recorded, without itself and without who may use it', async () => {
@@ -71,17 +56,6 @@ describe('where the request names the stream, a key', () => {
     expect(await counted()).toEqual([]);
   });
 
-  test('stays with a request that others forestalled until the patience was over, which can be repeated', async () => {
-    const troubles: Trouble[] = [];
-    const { run, rival, counted } = await openCounting(troubles, { decisionTimeout: 0 });
-    const rivalCounts = () => rival.execute(counter, 'a', causeOf(), () => [Counted({ by: 100 })]);
-    troubles.push('none', rivalCounts, rivalCounts);
-    await expect(run(1, key)).rejects.toMatchObject({ code: 'CONCURRENT_CHANGE' });
-    await expect(run(2, key, 'b')).rejects.toMatchObject(reused);
-    expect(await run(1, key)).toMatchObject({ output: { total: 201 } });
-    expect((await counted()).filter(([, by]) => by !== 100)).toEqual([['a', 1]]);
-  });
-
   test.each<[string, Trouble]>([
     ['before it is recorded', 'unwritten'],
     ['and the answer is lost', 'written'],
@@ -114,35 +88,7 @@ test('where a route does not take keys, one means nothing', async () => {
   ]);
 });
 
-test('a process that is killed between the note and what it announces leaves the key to its request', async () => {
-  const { run, anotherProcess, store, counted } = await openCounting();
-  const { killed, arrived } = killing(store);
-  void anotherProcess(killed)(1, key);
-  await arrived;
-  // Nobody knows what comes of the first.
-  await expect(run(2, key)).rejects.toMatchObject(reused);
-  await expect(run(2, key, 'b')).rejects.toMatchObject(reused);
-  expect(await counted()).toEqual([]);
-  await run(7);
-  await expect(run(2, key, 'b')).rejects.toMatchObject(reused);
-  expect(await run(1, key)).toMatchObject({ output: { total: 8 } });
-  expect(await counted()).toEqual([
-    ['a', 7],
-    ['a', 1],
-  ]);
-});
-
 describe('several processes at once', () => {
-  test('record the same call once, and all give the same answer', async () => {
-    const { anotherProcess, counted } = await openCounting();
-    const processes = [1, 2, 3].map(() => anotherProcess());
-    for (let round = 0; round < 5; round += 1) {
-      const answers = await Promise.all(processes.map((run) => run(1, withKey(`${round}`), `a${round}`)));
-      for (const answer of answers) expect(answer).toEqual(answers[0]);
-      expect(await counted()).toHaveLength(round + 1);
-    }
-  });
-
   test.each([
     ['short', counter, count],
     ['long', longCounter, countLong],

@@ -131,17 +131,3 @@ describe('a command that takes turns', () => {
     expect((await run(1)).entityTag).toBeUndefined();
   });
 });
-
-describe('an Idempotency-Key', () => {
-  test('of a call that another process records before the decision gives the answer of that', async () => {
-    const { run, anotherProcess, whilePreparing, rival, counted } = await openCounting();
-    whilePreparing(async () => {
-      whilePreparing(async () => undefined);
-      await anotherProcess()(1, withKey('key'));
-      await rival.execute(counter, 'a', causeOf(), () => [Counted({ by: 100 })]);
-    });
-    const answer = await run(1, withKey('key'));
-    expect(answer).toMatchObject({ output: { total: 1 }, entityTag: '"1"' });
-    expect(await counted()).toHaveLength(2);
-  });
-});

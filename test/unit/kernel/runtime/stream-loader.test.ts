@@ -7,6 +7,7 @@ import { randomId } from '../../../../src/kernel/runtime/ids.ts';
 import { SnapshotTaken } from '../../../../src/kernel/runtime/snapshots.ts';
 import { createStreamCache } from '../../../../src/kernel/runtime/stream-cache.ts';
 import { withMethods } from '../../../../src/kernel/runtime/wrap-calls.ts';
+import { allOf } from '../../../support/all-of.ts';
 import {
   Counted,
   CounterClosed,
@@ -20,7 +21,8 @@ import {
 import { temporaryEventStore } from '../../../support/temporary-event-store.ts';
 
 const EVERY = longCounter.snapshots?.every ?? 0;
-const SNAPSHOTS = 'snapshot-counter-a';
+const snapshotsFor = (id: string) => `snapshot-counter-${id}`;
+const SNAPSHOTS = snapshotsFor('a');
 
 /** Counts the events that are read from the store. */
 function counting(store: EventStore) {
@@ -51,21 +53,17 @@ async function written(store: EventStore): Promise<void> {
   await store.head();
 }
 
-async function snapshotsOf(store: EventStore) {
-  const found = [];
-  for await (const event of store.read(SNAPSHOTS)) found.push(event);
-  return found;
-}
+const snapshotsOf = (store: EventStore, id = 'a') => allOf(store.read(snapshotsFor(id)));
 
 /** Writes a snapshot as another version, or somebody with access to the store, might. */
-async function plant(store: EventStore, data: Partial<ReturnType<typeof SnapshotTaken>['data']>) {
-  const known = (await snapshotsOf(store)).at(-1);
+async function plant(store: EventStore, data: Partial<ReturnType<typeof SnapshotTaken>['data']>, id = 'a') {
+  await written(store);
+  const known = (await snapshotsOf(store, id)).at(-1);
   const whole = { ...(known?.data as ReturnType<typeof SnapshotTaken>['data']), ...data };
   const metadata = { ...causeOf(), occurredAt: clock.now().toISOString() };
   const encoded = codec.encode('snapshot', randomId(), SnapshotTaken(whole), metadata);
-  expect(await store.append(SNAPSHOTS, known?.revision ?? 'none', [encoded])).toMatchObject({
-    outcome: 'appended',
-  });
+  const { outcome } = await store.append(snapshotsFor(id), known?.revision ?? 'none', [encoded]);
+  expect(outcome).toBe('appended');
 }
 
 const total = async (store: EventStore, stream = longCounter) =>
@@ -116,7 +114,6 @@ describe('a snapshot', () => {
   });
 
   test.each([
-    ['of another history, by its event', { eventId: randomId(), state: { total: 7_000, closed: false } }],
     ['of another history, that was longer', { revision: 1_000, state: { total: 7_000, closed: false } }],
     ['of a state that is made otherwise', { stateVersion: 2, state: { total: 7_000, closed: false } }],
     ['of a state in another form', { state: { total: 'many', closed: false } }],
@@ -245,19 +242,8 @@ test('a load gives the state of all events, whoever has appended, loaded, restar
           processes[each.process] = executorOn(store);
           break;
         case 'spoil': {
-          let last: number | 'none' = 'none';
-          const name = `snapshot-counter-${id}`;
-          for await (const { revision } of store.read(name)) last = revision;
-          const data = {
-            revision: each.revision,
-            eventId: randomId(),
-            stateVersion: 1,
-            state: { total: 9, closed: false },
-          };
-          const metadata = { ...causeOf(), occurredAt: clock.now().toISOString() };
-          await store.append(name, last, [
-            codec.encode('snapshot', randomId(), SnapshotTaken(data), metadata),
-          ]);
+          const data = { eventId: randomId(), stateVersion: 1, state: { total: 9, closed: false } };
+          await plant(store, { revision: each.revision, ...data }, id);
           break;
         }
         case 'load': {

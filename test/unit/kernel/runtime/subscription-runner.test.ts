@@ -107,18 +107,6 @@ describe('a subscription', () => {
     expect(subscription.batches.map(numbersOf)).toEqual([[1, 2], [3], [4], [5]]);
   });
 
-  test('begins behind its position, and sees only its categories', async () => {
-    const store = await countedTo(3);
-    const position = await store.head();
-    await store.append('other-a', 'none', [
-      { id: crypto.randomUUID(), type: 'Other', data: {}, metadata: {} },
-    ]);
-    await count(store, 4, 5);
-    const subscription = start(store, { after: position, categories: ['counter'] });
-    await subscription.until(2);
-    expect(subscription.handled()).toEqual([4, 5]);
-  });
-
   test('says when it has reached the end, with the position, also of an empty log', async () => {
     const store = await temporaryEventStore();
     const ends: string[] = [];

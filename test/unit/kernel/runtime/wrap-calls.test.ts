@@ -46,19 +46,6 @@ test('every method is called through what stands around it, with its own argumen
   expect(ended).toEqual(['holds', 'fail']);
 });
 
-test('the call runs within what stands around it', async () => {
-  const steps: string[] = [];
-  const port = { act: async () => void steps.push('act') };
-  const wrapped = wrapCalls(port, async (_method, call) => {
-    steps.push('before');
-    const answer = await call();
-    steps.push('after');
-    return answer;
-  });
-  await wrapped.act();
-  expect(steps).toEqual(['before', 'act', 'after']);
-});
-
 test('what a method gives that is no promise is given as it is, and is no call that ends', async () => {
   const { ended, around } = watching();
   const account = wrapCalls(new Account(), around);

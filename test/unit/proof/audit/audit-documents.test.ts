@@ -75,4 +75,5 @@ test('a read model that is ahead of the log could not be checked at', async () =
   const { findings, unchecked } = await reportAfter('', { log: logOf(events.slice(0, 1)) });
   expect(findings).toEqual([]);
   expect(unchecked.map(({ what }) => what)).toEqual(projections.map(({ name }) => name));
+  expect(unchecked[0]?.why).toContain('is after the end of the log');
 });

@@ -1,20 +1,20 @@
 // A run is bound to the settings that its creator chose; a change that is recorded while a run is opened is for the next one.
 import { PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
 import { describe, expect, test } from 'vitest';
-import type { RecordedEvent } from '../../../../src/kernel/ports/event-store.ts';
 import { createEventCodec } from '../../../../src/kernel/runtime/event-codec.ts';
-import { randomId } from '../../../../src/kernel/runtime/ids.ts';
 import type { AuditNode } from '../../../../src/proof/audit/chain/audit-node.ts';
 import { createStreamStates } from '../../../../src/proof/audit/log/stream-states.ts';
 import { auditPromises } from '../../../../src/proof/audit/promises/audit-promises.ts';
 import { createNotebook } from '../../../../src/proof/audit/report.ts';
-import { NOTHING_CARRIED, RunOpened } from '../../../../src/streams/distribution.ts';
+import { RunOpened } from '../../../../src/streams/distribution.ts';
 import { settingsAtBirth } from '../../../../src/streams/distribution-settings.ts';
 import { DraftIssued } from '../../../../src/streams/draft-events.ts';
+import { FEATURED_LIST } from '../../../../src/streams/featured-list.ts';
 import { type LevyEvent, streams } from '../../../../src/streams/index.ts';
 import { DistributionSettingsUpdated } from '../../../../src/streams/token.ts';
 import { reportOf } from '../../../support/audit-report.ts';
-import { ownersListed, runOpened, serviceTerms } from '../../../support/distribution-examples.ts';
+import { logOf } from '../../../support/comparing.ts';
+import { ownersListed, runOpened } from '../../../support/distribution-examples.ts';
 import {
   addresses,
   ids,
@@ -28,53 +28,30 @@ import {
 import { EMPTY_CHAIN } from '../../../support/empty-chain.ts';
 import { launchStarted, launchSubject } from '../../../support/launch-examples.ts';
 import { promotionStarted, purchase } from '../../../support/promotion-examples.ts';
+import { type Happening, happening, storedEvents } from '../../../support/recorded-events.ts';
 
 const codec = createEventCodec(streams);
 const BEGUN = Date.parse('2026-05-04T10:00:00.000Z');
 const { telegramGroupId: _private, ...atBirth } = settingsAtBirth(token);
 const CHANGED = atBirth.burnBasisPoints + 100;
 
-interface Told {
-  readonly stream: string;
-  readonly event: LevyEvent;
-  /** After the beginning. */
-  readonly seconds: number;
-  readonly actor?: string;
+/** By the creator, so many seconds after the beginning. */
+const told = (
+  streamId: string,
+  event: LevyEvent,
+  seconds: number,
+  actor: string = addresses.creator,
+): Happening => ({ ...happening(streamId, event, new Date(BEGUN + seconds * 1_000).toISOString()), actor });
+
+async function findingsOf(happened: readonly Happening[], node?: AuditNode) {
+  return (await audited(happened, node)).findings.map(({ check, what }) => `${check}: ${what}`);
 }
 
-/** Behind each other, as a log holds them. */
-function logOf(told: readonly Told[]): readonly RecordedEvent[] {
-  const revisions = new Map<string, number>();
-  return told.map(({ stream, event, seconds, actor = addresses.creator }, index) => {
-    const revision = (revisions.get(stream) ?? -1) + 1;
-    revisions.set(stream, revision);
-    const commandId = randomId();
-    const stored = codec.encode(stream.slice(0, stream.indexOf('-')), randomId(), event, {
-      commandId,
-      inputHash: 'ab'.repeat(32),
-      correlationId: commandId,
-      causationId: commandId,
-      actor,
-      occurredAt: new Date(BEGUN + seconds * 1_000).toISOString(),
-    });
-    return { ...stored, stream, revision, position: String(index + 1).padStart(20, '0') };
-  });
-}
-
-async function findingsOf(told: readonly Told[], node?: AuditNode) {
-  return (await audited(told, node)).findings.map(({ check, what }) => `${check}: ${what}`);
-}
-
-async function audited(told: readonly Told[], node?: AuditNode) {
-  const log = logOf(told);
+async function audited(happened: readonly Happening[], node?: AuditNode) {
+  const log = storedEvents(happened);
   const notebook = createNotebook();
   const visit = auditPromises(node, notebook);
-  const reader = {
-    async *stream(name: string) {
-      for (const event of log) if (event.stream === name) yield event;
-    },
-  };
-  const states = createStreamStates({ log: reader, codec, streams });
+  const states = createStreamStates({ log: logOf(log), codec, streams });
   for (const stored of log) {
     const before = await states.before(stored);
     const event = codec.decode(stored);
@@ -84,50 +61,31 @@ async function audited(told: readonly Told[], node?: AuditNode) {
   return reportOf(notebook);
 }
 
-const created: Told = { stream: `token-${ids.tokenId}`, event: tokenCreated, seconds: 0 };
-const changed = (seconds: number, actor = tokenCreated.data.creator): Told => ({
-  stream: `token-${ids.tokenId}`,
-  event: DistributionSettingsUpdated({
-    tokenId: ids.tokenId,
-    from: { burnBasisPoints: atBirth.burnBasisPoints },
-    to: { burnBasisPoints: CHANGED },
-  }),
-  seconds,
-  actor,
-});
-const rate = { epoch: '0', basisPoints: 100, maximumFee: '1' };
-const opened = (seconds: number, burnBasisPoints: number): Told => ({
-  stream: `distribution-${ids.tokenId}`,
-  event: RunOpened({
-    tokenId: ids.tokenId,
-    runId: randomId(),
-    number: 1,
-    mint: token.mintAddress,
-    decimals: 6,
-    walletId: token.walletId,
-    distributionWallet: token.distributionWallet,
-    dueAt: new Date(BEGUN).toISOString(),
-    requested: false,
-    asset: 'sol',
-    settings: { ...atBirth, burnBasisPoints },
-    epoch: '1',
-    tax: { older: rate, newer: rate },
-    owners: { excludedOwners: [], allowedOwners: [] },
-    carried: NOTHING_CARRIED,
-    ...serviceTerms,
-  }),
-  seconds,
-  actor: 'service:distributor',
-});
+const created = told(ids.tokenId, tokenCreated, 0);
+const changed = (seconds: number, actor?: string) =>
+  told(
+    ids.tokenId,
+    DistributionSettingsUpdated({
+      tokenId: ids.tokenId,
+      from: { burnBasisPoints: atBirth.burnBasisPoints },
+      to: { burnBasisPoints: CHANGED },
+    }),
+    seconds,
+    actor,
+  );
+const begun = (change: Partial<typeof runOpened.data> = {}, seconds = 10) =>
+  told(ids.tokenId, RunOpened({ ...runOpened.data, ...change }), seconds);
+const opened = (seconds: number, settings: Partial<typeof atBirth>) =>
+  begun({ settings: { ...atBirth, ...settings } }, seconds);
 
 describe('a run', () => {
   test('may be bound to those of a moment before, that a change has just ended', async () => {
-    expect(await findingsOf([created, changed(99), opened(100, atBirth.burnBasisPoints)])).toEqual([]);
+    expect(await findingsOf([created, changed(99), opened(100, {})])).toEqual([]);
   });
 
   test.each([
-    ['that were changed long before', [created, changed(10), opened(100, atBirth.burnBasisPoints)]],
-    ['that its creator never chose', [created, changed(99), opened(100, CHANGED + 1)]],
+    ['that were changed long before', [created, changed(10), opened(100, {})]],
+    ['that its creator never chose', [created, changed(99), opened(100, { burnBasisPoints: CHANGED + 1 })]],
   ])('may not be bound to settings %s', async (_which, told) => {
     expect(await findingsOf(told)).toEqual([
       'pinned-settings: a run uses the settings of its creator: burnBasisPoints',
@@ -136,30 +94,19 @@ describe('a run', () => {
 });
 
 describe('the wallets that a run pays the developer’s part to', () => {
-  const settingsOf = (change: Partial<typeof atBirth>) => {
-    const { stream, event } = opened(100, atBirth.burnBasisPoints);
-    const { data } = event as ReturnType<typeof RunOpened>;
-    return { stream, event: RunOpened({ ...data, settings: { ...data.settings, ...change } }), seconds: 100 };
-  };
-
   test.each([
     ['developerWallets', { developerWallets: [{ wallet: addresses.nonceAccount, basisPoints: 1 }] }],
     ['partnerShare', { partnerShare: { partner: 'acme', wallet: addresses.nonceAccount, basisPoints: 1 } }],
   ])('are those of the settings (%s)', async (name, change) => {
-    expect(await findingsOf([created, settingsOf(change)])).toContain(
+    expect(await findingsOf([created, opened(100, change)])).toContain(
       `pinned-settings: a run uses the settings of its creator: ${name}`,
     );
   });
 });
 
 describe('the opening of a run', () => {
-  const begun = (change: Partial<typeof runOpened.data> = {}): Told => ({
-    stream: `distribution-${ids.tokenId}`,
-    event: RunOpened({ ...runOpened.data, ...change }),
-    seconds: 10,
-  });
-  const wrong = async (...told: readonly Told[]) =>
-    (await findingsOf(told)).filter((rule) => !rule.includes('settings of its creator'));
+  const wrong = async (...happened: readonly Happening[]) =>
+    (await findingsOf(happened)).filter((rule) => !rule.includes('settings of its creator'));
 
   test('may not be opened for another mint, for another wallet or without a token', async () => {
     expect(await wrong(created, begun({ mint: addresses.nonceAccount }))).toEqual([
@@ -179,12 +126,7 @@ test('settings that somebody else changed are found', async () => {
 });
 
 test('the list of owners is made by the creator of its token', async () => {
-  const listed = (actor: string): Told => ({
-    stream: `owners-${ids.tokenId}`,
-    event: ownersListed,
-    seconds: 10,
-    actor,
-  });
+  const listed = (actor: string) => told(ids.tokenId, ownersListed, 10, actor);
   const rule = 'settings: settings are changed by the creator';
   expect(await findingsOf([created, listed(addresses.creator)])).toEqual([]);
   expect(await findingsOf([created, listed(addresses.mint)])).toEqual([rule]);
@@ -218,7 +160,7 @@ function nodeWith(shown: {
 const VENUE = 'cpamdpZCGKUy5JxQXB4dcpGPiikHawvSWAd6mEn1sGG';
 
 describe('a launch', () => {
-  const started: Told = { stream: `launch-${ids.tokenId}`, event: launchStarted, seconds: 1 };
+  const started = told(ids.tokenId, launchStarted, 1);
 
   /** As the venue stores it. */
   function pool(
@@ -277,17 +219,13 @@ describe('a launch', () => {
 
 describe('a promotion', () => {
   const transactionId = ids.transactionId;
-  const ofDraft = (event: LevyEvent): Told => ({ stream: `draft-${transactionId}`, event, seconds: 1 });
+  const ofDraft = (event: LevyEvent) => told(transactionId, event, 1);
   const paid = [
     DraftIssued({ ...issuedDraft, subject: purchase }),
     submissionAccepted,
     submissionConfirmed,
   ].map(ofDraft);
-  const started: Told = {
-    stream: 'featured-places',
-    event: promotionStarted({ signature: submissionFinalized.data.signature }),
-    seconds: 2,
-  };
+  const started = (signature: string) => told(FEATURED_LIST, promotionStarted({ signature }), 2);
 
   function payment(lamports: number, to = purchase.treasury, from: string = addresses.creator): Uint8Array {
     const feePayer = new PublicKey(from);
@@ -301,13 +239,14 @@ describe('a promotion', () => {
   }
 
   const price = Number(purchase.price);
-  const settled = [...paid, ofDraft(submissionFinalized), started];
-  const other = { ...started, event: promotionStarted({ signature: 'Q'.repeat(88) }) };
+  const final = started(submissionFinalized.data.signature);
+  const settled = [...paid, ofDraft(submissionFinalized), final];
+  const other = started('Q'.repeat(88));
   const PAID = 'a promotion was paid for';
   const FINAL = 'a promotion starts when its payment is final';
   const NAMES = 'a promotion names its payment';
 
-  test.each<[string, readonly Told[], Parameters<typeof nodeWith>[0], string]>([
+  test.each<[string, readonly Happening[], Parameters<typeof nodeWith>[0], string]>([
     ['less than its price was paid', settled, { wire: payment(price - 1) }, PAID],
     ['somebody else was paid', settled, { wire: payment(price, addresses.mint) }, PAID],
     ['its payment failed', settled, { wire: payment(price), error: '{"Custom":1}' }, PAID],
@@ -317,7 +256,7 @@ describe('a promotion', () => {
       { wire: payment(price, purchase.treasury, addresses.otherCreator) },
       PAID,
     ],
-    ['its payment is not final', [...paid, started], { wire: payment(price) }, FINAL],
+    ['its payment is not final', [...paid, final], { wire: payment(price) }, FINAL],
     ['it names another payment', [...settled.slice(0, -1), other], { wire: payment(price) }, NAMES],
   ])('is found when %s', async (_what, log, shown, rule) => {
     expect(await findingsOf(log, nodeWith(shown))).toEqual([`promotions: ${rule}`]);

@@ -179,12 +179,3 @@ describe('a submission that is recorded as failed', () => {
     expect(checks[1]).toMatchObject({ checked: 0, outcome: 'held' });
   });
 });
-
-test('an error that is not the silence of the node ends the audit', async () => {
-  const broken = () => Promise.reject(new TypeError('no such method'));
-  for (const [end, shown] of [
-    [submissionFinalized, { transaction: broken }],
-    [submissionFailed, { statuses: broken }],
-  ] as const)
-    await expect(audited([issued, submissionAccepted, end], shown)).rejects.toThrow('no such method');
-});

@@ -218,13 +218,6 @@ describe('a token is not checked up', () => {
   });
 });
 
-test('an error of our own is no silence of the node', async () => {
-  const shown = () => {
-    throw new TypeError('ours');
-  };
-  await expect(audited({ shown })).rejects.toThrow('ours');
-});
-
 test('the streams of a part of the log are each given once, and those of the whole by their first events', async () => {
   const hidden = happening(idOf('0'), TokenHidden({ tokenId: idOf('0'), reason: 'Spam.' }));
   const events = storedEvents([created('0'), hidden, hidden, created('1')]);

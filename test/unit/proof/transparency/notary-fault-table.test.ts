@@ -1,13 +1,12 @@
 // Each write of a round: not done, or done and not answered. After it, all that is stored is computed anew from the events.
 import { entryBundle, leafHash, parseCheckpoint, parseEntryBundle, rootOf } from 'levy-transparency-log';
 import { expect, test } from 'vitest';
-import type { BlobStore } from '../../../../src/kernel/ports/blob-store.ts';
-import type { EventStore } from '../../../../src/kernel/ports/event-store.ts';
 import { withMethods } from '../../../../src/kernel/runtime/wrap-calls.ts';
 import { entryOf } from '../../../../src/proof/transparency/canonical-record.ts';
 import { isExcluded } from '../../../../src/proof/transparency/excluded-streams.ts';
 import { logFiles, logFolder } from '../../../../src/proof/transparency/log-files.ts';
 import { eventually } from '../../../support/eventually.ts';
+import { blobsInMemory } from '../../../support/recorded-log.ts';
 import { appendEntries, NOTARY_ORIGIN, notaryOf, untilPublished } from '../../../support/running-notary.ts';
 import { skipPauses } from '../../../support/skipped-pauses.ts';
 import { temporaryEventStore, wholeLog } from '../../../support/temporary-event-store.ts';
@@ -17,28 +16,18 @@ skipPauses();
 const [BEFORE, GROWN] = [250, 270];
 const FOLDER = logFolder(NOTARY_ORIGIN);
 
-type Files = Pick<BlobStore, 'getFile' | 'putFile'>;
-
-interface World {
-  readonly store: EventStore;
-  readonly files: Files;
-  readonly stored: Map<string, Uint8Array>;
-}
+type World = Awaited<ReturnType<typeof grownLog>>;
 
 /** A published tree, and entries behind it that fill a tile, a bundle and a page of the index. */
-async function grownLog(): Promise<World> {
-  const stored = new Map<string, Uint8Array>();
-  const files: Files = {
-    getFile: async (name) => stored.get(name),
-    putFile: async (name, bytes) => void stored.set(name, Uint8Array.from(bytes)),
-  };
+async function grownLog() {
+  const files = blobsInMemory();
   const store = await temporaryEventStore();
   await appendEntries(store, 'thing-a', BEFORE);
   const first = notaryOf({ store, files });
   await untilPublished(first, BEFORE);
   await first.stop();
   await appendEntries(store, 'thing-b', GROWN - BEFORE);
-  return { store, files, stored };
+  return { store, files };
 }
 
 /** In the order in which a round does them. */
@@ -83,7 +72,7 @@ function endingAt({ store, files }: World, last: Write | undefined, moment: Mome
 }
 
 /** What is stored, each part held against the events: a part that is not what they give fails. */
-async function progressOf({ store, files, stored }: World): Promise<readonly Write[]> {
+async function progressOf({ store, files }: World): Promise<readonly Write[]> {
   const entries = (await wholeLog(store)).filter(({ stream }) => !isExcluded(stream)).map(entryOf);
   const rootAt = (size: number) => Buffer.from(rootOf(entries.slice(0, size).map(leafHash))).toString('hex');
   const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
@@ -97,7 +86,7 @@ async function progressOf({ store, files, stored }: World): Promise<readonly Wri
   for (const { data } of claims) expect(data.root).toBe(rootAt(Number(data.size)));
   const sizes = claims.map(({ data }) => Number(data.size));
   expect(sizes).toEqual(sizes.toSorted((one, other) => one - other));
-  const file = (name: Write) => [...stored].find(([path]) => writeOf(path) === name)?.[1];
+  const file = (name: Write) => [...files.stored].find(([path]) => writeOf(path) === name)?.[1];
   const [bundle, tile, index] = [file('bundle'), file('tile'), file('index')];
   if (bundle) expect(parseEntryBundle(bundle)).toEqual(parseEntryBundle(entryBundle(entries.slice(0, 256))));
   if (tile) expect(hex(tile)).toBe(hex(Buffer.concat(entries.slice(0, 256).map(leafHash))));
@@ -160,13 +149,4 @@ test.each<[Moment, readonly Awaited<ReturnType<typeof row>>[]]>([
   ],
 ])('a write that is %s: what came before is stored, nothing behind is, and the next process does the rest', async (moment, expected) => {
   expect(await Promise.all(WRITES.map((write) => row(write, moment)))).toEqual(expected);
-});
-
-test('a round does its writes in the order of the table, each once', async () => {
-  const world = await grownLog();
-  const sound = endingAt(world, undefined, 'not done');
-  const second = notaryOf(sound.place);
-  await untilPublished(second, GROWN);
-  await second.stop();
-  expect(sound.writes).toEqual(WRITES);
 });

@@ -224,18 +224,10 @@ describe('a proof file', () => {
     );
   });
 
-  test('may say why a planned payment was refused, and nothing else in that place', () => {
-    const refused = (reason: string) =>
-      paid({ paid: '0', owedAfter: '7', signature: null, slot: null, reason });
-    expect(refusal(refused('planned'))).toBe('accepted');
-    expect(refusal(refused('no-account'))).toContain('reason of');
-    const [, other] = FILE.others;
-    expect(other?.payment).toMatchObject({ kind: 'debt', asset: 'token', paid: '2' });
-  });
-
-  test('may say that the chain refused a planned payment, and that of no other', () => {
-    const unpaid = { paid: '0', owedAfter: '7', signature: null, slot: null, reason: 'frozen' };
-    expect(refusal(paid(unpaid))).toBe('accepted');
+  test('may say that the chain refused a planned payment and why, and that of no other', () => {
+    const unpaid = { paid: '0', owedAfter: '7', signature: null, slot: null };
+    for (const reason of ['planned', 'frozen']) expect(refusal(paid({ ...unpaid, reason }))).toBe('accepted');
+    expect(refusal(paid({ ...unpaid, reason: 'no-account' }))).toContain('reason of');
     // It was paid, so that nobody refused it.
     expect(refusal(paid({ reason: 'frozen' }))).toBe(
       `reason of ${ownerOf(1)} is frozen in the file, but planned in the ledger`,
@@ -295,15 +287,9 @@ describe('a proof file', () => {
   });
 
   test('of a tree of another size is refused, though its path leads to the root', () => {
-    const sizes = [3, 4, 5].filter((size) => size !== LEAVES.length);
-    for (const treeSize of sizes) {
-      const message = refusal({ ...FILE, proof: { ...FILE.proof, treeSize } });
-      expect(message).toMatch(/is not in the ledger|proof.treeSize of/);
-    }
     const data = { ...EVENT.data, records: ALLOTMENT.records.length + 1 };
     const file = { ...FILE, ...logged({ ...EVENT, data }) };
     expect(refusal(file)).toBe(`proof.treeSize of ${ownerOf(1)} is 4 in the file, but 5 in the ledger`);
-    expect(rootOf(LEAVES)).toHaveLength(32);
   });
 });
 

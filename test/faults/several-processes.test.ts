@@ -12,8 +12,10 @@ import {
   signIn,
 } from '../support/creator.ts';
 import { startEventStoreStandIn } from '../support/event-store-stand-in/server.ts';
+import { openEventStream } from '../support/event-stream.ts';
 import { eventually } from '../support/eventually.ts';
 import { ofTheFile } from '../support/lifetime.ts';
+import { OPERATOR_KEY } from '../support/operator.ts';
 import type { ServiceProcess } from '../support/service-process.ts';
 import { openSeveralProcesses, type SeveralProcesses } from '../support/several-processes.ts';
 
@@ -56,6 +58,21 @@ describe('two processes that answer, and one that works', () => {
     creator = await openCreator(first);
     const { keypair, token } = creator;
     elsewhere = creatorWith({ client: there, keypair, token });
+  });
+
+  test('the flow goes well although each step is another process’s', async () => {
+    const { walletId } = await creator.generateWallet();
+    const { imageUri } = await elsewhere.upload();
+    const draft = await creator.draft({ walletId, imageUri: imageUri });
+    const { mintAddress } = await elsewhere.submit(draft);
+    expect(mintAddress).toBe(draft.mintKeypair.publicKey);
+    await eventually('both list it', async () => {
+      const lists = await Promise.all(
+        [here, there].map((client) => client.ask<{ tokens: { mintAddress: string }[] }>('GET', '/tokens')),
+      );
+      return lists.every(({ tokens }) => tokens.some((token) => token.mintAddress === mintAddress));
+    });
+    expect(await creator.submit(draft)).toMatchObject({ mintAddress });
   });
 
   test('who has just written reads it, wherever', async () => {
@@ -114,6 +131,42 @@ describe('two processes that answer, and one that works', () => {
     );
     const accounts = issued.map(({ data }) => (data.lifetime as { nonceAccount: string }).nonceAccount);
     expect(new Set(accounts).size).toBe(8);
+  });
+
+  test('both give the same answers, and tell the same events', async () => {
+    const { mintAddress } = await creator.createToken();
+    const written = await creator.call('PATCH', `/distribution/${mintAddress}/settings`, {
+      json: { developerFeePercent: 7 },
+    });
+    const headers = { 'x-after-position': written.headers.get('x-position') ?? '' };
+    const paths = [
+      '/tokens',
+      '/tokens?limit=2&page=2',
+      `/tokens?creator=${creator.address}`,
+      `/tokens/${mintAddress}`,
+      `/distribution/${mintAddress}/settings`,
+      `/distribution/${mintAddress}/settings/history`,
+      `/metadata/${mintAddress}.json`,
+      '/featured',
+      '/.well-known/jwks.json',
+    ];
+    for (const path of paths) {
+      const [one, other] = await Promise.all(
+        [creator, elsewhere].map((each) => each.call('GET', path, { headers })),
+      );
+      expect([path, one?.status]).toEqual([path, 200]);
+      expect(Buffer.from(other?.bytes ?? []).toString()).toBe(Buffer.from(one?.bytes ?? []).toString());
+    }
+    const told = await Promise.all(
+      [here, there].map(async ({ url }) => {
+        const stream = await openEventStream(url, { after: 'start', operatorKey: OPERATOR_KEY });
+        await stream.reached(headers['x-after-position']);
+        stream.close();
+        return stream.events.filter(({ position }) => position <= headers['x-after-position']);
+      }),
+    );
+    expect(told[0]?.length).toBeGreaterThan(10);
+    expect(told[1]).toEqual(told[0]);
   });
 
   test('a process shows which role is held by whom, and one that stands by takes over at once when the other stops', async () => {

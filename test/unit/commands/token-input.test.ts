@@ -135,8 +135,6 @@ describe.each([
   test(`takes up to ${maximum} bytes, which is not the same as characters`, () => {
     expect(read({ [field]: 'é'.repeat(maximum / 2) })[field]).toBe('é'.repeat(maximum / 2));
     expect(problems({ [field]: `${'é'.repeat(maximum / 2)}x` })).toEqual([field]);
-    expect(problems({ [field]: '🚀'.repeat(Math.floor(maximum / 4) + 1) })).toEqual([field]);
-    expect(read({ [field]: '🚀'.repeat(Math.floor(maximum / 4)) })[field]).toMatch(/^🚀+$/u);
   });
 
   // Each kind of character is in `shown-text.test.ts`.
@@ -148,10 +146,6 @@ describe.each([
   ])('has not %s', (_what, value) => {
     expect(problems({ [field]: value })).toEqual([field]);
   });
-});
-
-test('a name may have what writing and emoji need', () => {
-  for (const name of ['👩\u200d🚀', 'می\u200cخواهم']) expect(read({ name }).name).toBe(name);
 });
 
 describe('the description', () => {
@@ -168,12 +162,7 @@ describe('the description', () => {
     expect(read({ description }).description).toBe(description);
   });
 
-  test.each([
-    '\0',
-    '\ud800',
-    'pay to \u202eabc',
-    'pay\u200bpal',
-  ])('has no other character that hides or turns: %j', (description) => {
+  test.each(['\0', 'pay to \u202eabc'])('has no other character that hides or turns: %j', (description) => {
     expect(problems({ description })).toEqual(['description']);
   });
 });

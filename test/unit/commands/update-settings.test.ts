@@ -4,11 +4,9 @@ import { NATIVE_MINT, NATIVE_MINT_2022, SYSTEM_PROGRAM } from 'levy-solana-wire'
 import { describe, expect, test } from 'vitest';
 import { SettingsInput } from '../../../src/commands/settings-input.ts';
 import { updateSettings } from '../../../src/commands/update-settings.ts';
-import { entityTagOf } from '../../../src/kernel/runtime/entity-tag.ts';
-import { type DistributionSettings, settingsView } from '../../../src/streams/distribution-settings.ts';
+import type { DistributionSettings } from '../../../src/streams/distribution-settings.ts';
 import {
   DistributionSettingsUpdated,
-  ownedToken,
   TokenCreated,
   TokenCreationReverted,
   type TokenEvent,
@@ -363,13 +361,5 @@ describe('If-Match', () => {
         .when(patch({ burnPercent: 1 }, { ifMatch }))
         .rejects('TOKEN_NOT_FOUND');
     }
-  });
-});
-
-describe('the entity tag', () => {
-  test('is that of the settings as they are read', () => {
-    const settings = ownedToken(token.evolve(token.initial, tokenCreated))?.settings;
-    if (settings === undefined) throw new Error('the token does not exist');
-    expect(tagAfter(tokenCreated)).toBe(entityTagOf(JSON.parse(JSON.stringify(settingsView(settings)))));
   });
 });

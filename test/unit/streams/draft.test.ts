@@ -1,11 +1,7 @@
 // The life of a draft: which event leads from which stage to which, and what is known in each.
 import { describe, expect, test } from 'vitest';
 import { draft } from '../../../src/streams/draft.ts';
-import {
-  type DraftEvent,
-  DraftIssued,
-  draftEvents,
-} from '../../../src/streams/draft-events.ts';
+import { type DraftEvent, DraftIssued, draftEvents } from '../../../src/streams/draft-events.ts';
 import {
   acceptedOf,
   conclusionOf,

@@ -97,12 +97,6 @@ describe('issuing', () => {
     expect(await tokens.verify((await tokens.issue(wallet)).token)).toMatchObject({ ok: true, wallet });
   });
 
-  test('the published keys hold no secret', async () => {
-    const { tokens } = await service();
-    const { kty, crv, alg, kid } = key;
-    expect(tokens.jwks()).toEqual({ keys: [{ kty, crv, alg, kid, x: key.x, use: 'sig' }] });
-  });
-
   test('every key made for a key file is a new one and reads back the same', async () => {
     const other = await createKey();
     expect(other.kid).not.toBe(key.kid);

@@ -143,14 +143,7 @@ describe('drafts', () => {
     expect(await list({ olderThan: '118m', limit: 3 })).toMatchObject({ found: numbered(1, 2), next: null });
   });
 
-  test.each([
-    '10',
-    '-1m',
-    '1w',
-    '1.5h',
-    '2026-13-04T10:00:00Z',
-    ' ',
-  ])('cannot be older than %j', async (olderThan) => {
+  test.each(['10', '1w', '2026-13-04T10:00:00Z'])('cannot be older than %j', async (olderThan) => {
     const list = await asking([]);
     await expect(list({ olderThan })).rejects.toMatchObject({
       code: 'VALIDATION_FAILED',

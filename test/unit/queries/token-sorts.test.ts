@@ -93,19 +93,6 @@ describe('by what was paid', () => {
     expect((await ask({ sort: 'paid', limit: 2 })).pagination).toMatchObject({ total: 7 });
   });
 
-  test('goes on where it was, whatever is made, paid and hidden meanwhile', async () => {
-    const { next } = await (await asking(some))({ sort: 'paid', limit: 3 });
-    const meanwhile = [
-      created(8),
-      paid(8, '100'),
-      happening(idOf(2), TokenHidden({ tokenId: idOf(2), reason: 'a copy' })),
-      // The last one of the page has moved away, and marks its former place.
-      paid(6, '1'),
-    ];
-    const later = await asking([...some, ...meanwhile]);
-    expect(namesOf(await walked(later, { sort: 'paid', limit: 2, after: next }))).toEqual([6, 7, 3, 1]);
-  });
-
   test('sorts what a search finds, which has pages with numbers', async () => {
     const ask = await asking(some);
     const search = { search: 'number', sort: 'paid', limit: 3 };

@@ -186,11 +186,9 @@ test.each<[NodeJS.ProcessEnv, Partial<Configuration>]>([
     { ...SHARED_LOG, ROLES: 'publisher, settler' },
     { roles: rolesOf('settler', 'publisher'), publisher: undefined },
   ],
-  [{ ...SHARED_LOG, ROLES: 'settler,settler' }, { roles: rolesOf('settler') }],
   [{ ...SHARED_LOG, ROLES: 'distributor' }, { roles: rolesOf('distributor') }],
   [{ ...SHARED_LOG, ROLES: 'projector,api' }, { roles: rolesOf('projector', 'api') }],
   [{ ...SHARED_LOG, ROLES: 'projector,settler' }, { roles: rolesOf('projector', 'settler') }],
-  [{ ...SHARED_LOG, ROLES: 'projector,distributor' }, { roles: rolesOf('projector', 'distributor') }],
   [{ ...SHARED_LOG, ...SHARED_READ_MODEL, ROLES: 'projector' }, { roles: rolesOf('projector') }],
   [{ ...SHARED_LOG, ...SHARED_READ_MODEL, ROLES: 'api' }, { roles: rolesOf('api') }],
   [

@@ -27,16 +27,6 @@ describe('a subscriber', () => {
     expect(positionsOf(one)).toEqual([position]);
   });
 
-  test('from the beginning is told all of it, then that it has caught up, then what comes', async () => {
-    const { record, subscribe } = await openFeeding();
-    const expected = [await record(someToken()), await record(someToken())];
-    const one = await subscribe({ after: 'start' });
-    await until(() => one.events.length === 3);
-    expected.push(await record(someToken()));
-    await until(() => one.events.length === 4);
-    expect(positionsOf(one).slice(1)).toEqual(expected);
-  });
-
   test('is told what it selected, and otherwise only how far it is', async () => {
     const feeding = await openFeeding({ heartbeat: 10 });
     const { record, subscribe } = feeding;

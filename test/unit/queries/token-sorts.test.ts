@@ -38,8 +38,6 @@ function paid(number: number, holders: string, asset: 'sol' | 'token' = 'sol'): 
 
 interface Shown {
   readonly name: string;
-  readonly paidToHolders: { readonly lifetime: { readonly sol: string } };
-  readonly nextDistributionAt?: string;
   readonly marketCap: { readonly lamports: string; readonly at: string } | null;
 }
 

@@ -206,13 +206,11 @@ describe('what is refused', () => {
     const pixels = plain(RED, 8, 8);
     const others = {
       nothing: Buffer.alloc(0),
-      'one byte': Buffer.of(0x89),
       text: Buffer.from('hello, I am image.png'),
       svg: Buffer.from(
         '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>',
       ),
       gif: await pixels.clone().gif().toBuffer(),
-      webp: await pixels.clone().webp().toBuffer(),
       'a PNG after a space': Buffer.concat([Buffer.from(' '), quarters()]),
     };
     for (const [name, bytes] of Object.entries(others)) {

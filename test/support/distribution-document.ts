@@ -12,3 +12,15 @@ export function distributionDocument(
   if (made === undefined) throw new Error('a created token has a document');
   return { ...(made as DistributionDocument), tokenId, ...change };
 }
+
+/** How many distributions are halted, by code. */
+export const NONE_HALTED = {
+  OPERATOR: 0,
+  CHAIN_AHEAD_OF_LOG: 0,
+  PAYMENT_UNKNOWN: 0,
+  POT_MISSING: 0,
+  BOOKS_DISAGREE: 0,
+  CONTENT_MISMATCH: 0,
+  LEDGER_CORRUPT: 0,
+  SCAN_DISAGREES: 0,
+};

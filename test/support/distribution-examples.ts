@@ -1,5 +1,6 @@
 /** One run of a token's distribution from opening to closing: events that fit every schema, and one another. */
 import { createKeyring, serviceAddresses } from '../../src/chain/keys.ts';
+import { NO_RUNS } from '../../src/projections/run-sums.ts';
 import {
   type CarriedOver,
   DistributionHalted,
@@ -377,3 +378,19 @@ export const ownersListed = OwnersListed({
 
 export const allHalted = AllDistributionsHalted({ reason: 'The node disagrees with the witness.' });
 export const allResumed = AllDistributionsResumed({ reason: 'The node was replaced.' });
+
+/** What `runClosed` alone adds to the sums of runs. */
+export const sumsAfterOne = {
+  runs: 1,
+  collected: '1000000',
+  burned: '100000',
+  sold: '810000',
+  proceeds: '100000000',
+  paidTo: {
+    ...NO_RUNS.paidTo,
+    holders: { sol: '77890000', token: '0' },
+    developer: { sol: '11110000', token: '0' },
+  },
+  holdersPaid: 1,
+  fees: '25000',
+};

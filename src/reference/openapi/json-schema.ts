@@ -163,7 +163,8 @@ function alternatives(branches: readonly JsonObject[]): JsonObject {
  */
 function itemsOf([first, ...others]: readonly JsonObject[]): JsonObject {
   const alike = others.every((other) => JSON.stringify(other) === JSON.stringify(first));
-  return { items: alike ? (first ?? {}) : { anyOf: [first ?? {}, ...others] } };
+  if (!alike) throw new Error('the items of a tuple must be alike');
+  return { items: first ?? {} };
 }
 
 function typed(types: readonly string[]): JsonObject {

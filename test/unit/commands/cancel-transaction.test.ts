@@ -1,27 +1,21 @@
 // The rule of cancelling: only what nobody has submitted, by its creator, and once.
 import { describe, test } from 'vitest';
 import { cancelTransaction } from '../../../src/commands/cancel-transaction.ts';
-import {
-  DraftCancelled,
-  DraftExpired,
-  DraftSuperseded,
-  SubmissionConfirmed,
-} from '../../../src/streams/draft-events.ts';
 import { commandSpec } from '../../support/command-spec.ts';
 import {
   addresses,
   draftIssued,
   ids,
   issuedDraft,
-  landedSubmission,
   submissionAccepted,
   submissionConfirmed,
   submissionFailed,
   submissionFinalized,
 } from '../../support/domain-examples.ts';
+import { turnsOf } from '../../support/draft-examples.ts';
 
 const { transactionId } = ids;
-const cancelled = DraftCancelled({ transactionId });
+const { cancelled, expired, superseded } = turnsOf();
 
 function at(now: string, actor: string = addresses.creator) {
   return { input: { params: { transactionId } }, facts: { now }, actor };
@@ -37,8 +31,7 @@ describe('CancelTransaction', () => {
     spec.given(draftIssued).when(inTime).records(cancelled);
     spec.given(draftIssued, cancelled).when(inTime).recordsNothing();
     spec.given(draftIssued, cancelled).when(late).recordsNothing();
-    const over = DraftExpired({ transactionId });
-    spec.given(draftIssued, cancelled, over).when(late).recordsNothing();
+    spec.given(draftIssued, cancelled, expired).when(late).recordsNothing();
   });
 
   test('refuses what was submitted, whatever became of it', () => {
@@ -52,14 +45,12 @@ describe('CancelTransaction', () => {
   });
 
   test('refuses a cancelled one that its creator has sent and that has landed', () => {
-    const landed = SubmissionConfirmed(landedSubmission);
-    spec.given(draftIssued, cancelled, landed).when(inTime).rejects('TRANSACTION_SUBMITTED');
+    spec.given(draftIssued, cancelled, submissionConfirmed).when(inTime).rejects('TRANSACTION_SUBMITTED');
   });
 
   test('refuses what is over already', () => {
     spec.given(draftIssued).when(late).rejects('TRANSACTION_EXPIRED');
-    spec.given(draftIssued, DraftExpired({ transactionId })).when(inTime).rejects('TRANSACTION_EXPIRED');
-    const superseded = DraftSuperseded({ transactionId, by: ids.otherTransactionId });
+    spec.given(draftIssued, expired).when(inTime).rejects('TRANSACTION_EXPIRED');
     spec.given(draftIssued, superseded).when(inTime).rejects('TRANSACTION_SUPERSEDED');
   });
 

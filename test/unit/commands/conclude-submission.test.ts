@@ -7,14 +7,7 @@ import {
   type OutcomeClaim,
 } from '../../../src/drafts/concluding/decide-conclusion.ts';
 import { draft } from '../../../src/streams/draft.ts';
-import {
-  DraftCancelled,
-  DraftConcluded,
-  DraftExpired,
-  DraftSuperseded,
-  SubmissionFailed,
-  SubmissionFinalized,
-} from '../../../src/streams/draft-events.ts';
+import { DraftConcluded, SubmissionFailed, SubmissionFinalized } from '../../../src/streams/draft-events.ts';
 import { commandSpec, rejectionOf } from '../../support/command-spec.ts';
 import {
   acceptedSubmission,
@@ -26,6 +19,7 @@ import {
   submissionFailed,
   submissionFinalized,
 } from '../../support/domain-examples.ts';
+import { turnsOf } from '../../support/draft-examples.ts';
 import { launchDraftIssued, launchTransactionId } from '../../support/launch-examples.ts';
 
 const { transactionId } = ids;
@@ -33,6 +27,7 @@ const reason = 'Two other nodes say so.';
 const by = 'alice';
 const signature = signatures.second;
 
+const unlanded = { outcome: 'not-landed', signature: null } as const;
 const nothing: OutcomeClaim = { outcome: 'not-landed' };
 const landed: OutcomeClaim = { outcome: 'landed', signature, slot: undefined };
 
@@ -63,14 +58,7 @@ const conclusion = (
   id: string = transactionId,
 ) => ({
   landed: DraftConcluded({ transactionId: id, outcome: 'landed', signature, checked, reason, by }),
-  notLanded: DraftConcluded({
-    transactionId: id,
-    outcome: 'not-landed',
-    signature: null,
-    checked,
-    reason,
-    by,
-  }),
+  notLanded: DraftConcluded({ ...turnsOf(id).concluded.data, ...unlanded, checked, reason }),
 });
 const failed = SubmissionFailed({
   transactionId,
@@ -80,6 +68,7 @@ const failed = SubmissionFailed({
 });
 
 const spec = commandSpec(concludeSubmission);
+const turns = turnsOf();
 const submitted = spec.given(draftIssued, submissionAccepted);
 
 describe('ConcludeSubmission', () => {
@@ -133,9 +122,8 @@ describe('ConcludeSubmission', () => {
   test('refuses an outcome that is known, also what another operator has said', () => {
     for (const end of [submissionFinalized, submissionFailed])
       spec.given(draftIssued, submissionAccepted, end).when(said(nothing)).rejects('OUTCOME_KNOWN');
-    spec.given(draftIssued, DraftExpired({ transactionId })).when(said(nothing)).rejects('OUTCOME_KNOWN');
-    const superseded = DraftSuperseded({ transactionId, by: ids.otherTransactionId });
-    spec.given(draftIssued, superseded).when(said(nothing)).rejects('OUTCOME_KNOWN');
+    spec.given(draftIssued, turns.expired).when(said(nothing)).rejects('OUTCOME_KNOWN');
+    spec.given(draftIssued, turns.superseded).when(said(nothing)).rejects('OUTCOME_KNOWN');
     const concluded = spec.given(draftIssued, submissionAccepted, conclusion('operator').notLanded, failed);
     concluded.when(said(nothing)).recordsNothing();
     concluded.when(said(landed)).rejects('OUTCOME_KNOWN');
@@ -148,8 +136,7 @@ describe('ConcludeSubmission', () => {
 
   test('refuses what was not submitted, and what does not exist', () => {
     spec.given(draftIssued).when(said(nothing)).rejects('TRANSACTION_NOT_SUBMITTED');
-    const cancelled = DraftCancelled({ transactionId });
-    spec.given(draftIssued, cancelled).when(said(nothing)).rejects('TRANSACTION_NOT_SUBMITTED');
+    spec.given(draftIssued, turns.cancelled).when(said(nothing)).rejects('TRANSACTION_NOT_SUBMITTED');
     spec.given().when(said(nothing)).rejects('TRANSACTION_NOT_FOUND');
   });
 
@@ -160,8 +147,8 @@ describe('ConcludeSubmission', () => {
   test('ends a launch that its creator may have sent, accepted or not, cancelled or not', () => {
     const id = launchTransactionId;
     const sent = { accepted: undefined };
-    const expired = DraftExpired({ transactionId: id });
-    for (const before of [[], [DraftCancelled({ transactionId: id })]]) {
+    const { expired, cancelled } = turnsOf(id);
+    for (const before of [[], [cancelled]]) {
       const launch = spec.given(launchDraftIssued, ...before);
       launch
         .when(said(nothing, { ...sent, made: 'no' }, id))

@@ -1,13 +1,7 @@
 // Rule of submissions: an open draft is accepted once. A repeated submission records nothing and is never refused.
 import { describe, test } from 'vitest';
 import { submit } from '../../../src/commands/submit-token.ts';
-import {
-  DraftCancelled,
-  DraftExpired,
-  DraftSuperseded,
-  SubmissionAccepted,
-  SubmissionDropped,
-} from '../../../src/streams/draft-events.ts';
+import { SubmissionAccepted } from '../../../src/streams/draft-events.ts';
 import { commandSpec } from '../../support/command-spec.ts';
 import {
   acceptedSubmission,
@@ -22,10 +16,10 @@ import {
   submissionFinalized,
   submissionOverdue,
 } from '../../support/domain-examples.ts';
+import { turnsOf } from '../../support/draft-examples.ts';
 
 const { transactionId } = ids;
-const superseded = DraftSuperseded({ transactionId, by: ids.otherTransactionId });
-const expired = DraftExpired({ transactionId });
+const { superseded, expired, cancelled, dropped } = turnsOf();
 
 function at(now: string) {
   return {
@@ -62,13 +56,11 @@ describe('SubmitToken', () => {
   });
 
   test('refuses a draft that its creator cancelled, also after its expiry', () => {
-    const cancelled = DraftCancelled({ transactionId });
     spec.given(draftIssued, cancelled).when(inTime).rejects('TRANSACTION_CANCELLED');
     spec.given(draftIssued, cancelled).when(atTheEnd).rejects('TRANSACTION_CANCELLED');
   });
 
   test('records nothing again once it was accepted, whatever became of it and however late', () => {
-    const dropped = SubmissionDropped({ transactionId });
     const ends = [
       [],
       [submissionOverdue],

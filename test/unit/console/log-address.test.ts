@@ -24,7 +24,6 @@ test('an address leads back to the search and the event that it was made of', ()
 
 test.each([
   '',
-  'token-1',
   '@3',
   'token-1@',
   'token-1@x',

@@ -6,22 +6,12 @@ import { watchedDistributions } from '../../../src/operations/distribution-watch
 import type { OpenRun } from '../../../src/operations/open-runs-watch.ts';
 import { watchedPayer } from '../../../src/operations/readiness.ts';
 import { NO_DISTRIBUTIONS } from '../../../src/projections/distribution-totals.ts';
+import { NONE_HALTED } from '../../support/distribution-document.ts';
 
 const NOW = '2026-05-04T10:05:00.000Z';
 const LONG_AGO = '2026-05-04T10:00:00.000Z';
 const MINUTE = 60_000;
 const tokenId = '3f2b9a54-54a7-5b0c-9d62-0d6c7f6f2a01';
-
-const NONE_HALTED = {
-  OPERATOR: 0,
-  CHAIN_AHEAD_OF_LOG: 0,
-  PAYMENT_UNKNOWN: 0,
-  POT_MISSING: 0,
-  BOOKS_DISAGREE: 0,
-  CONTENT_MISMATCH: 0,
-  LEDGER_CORRUPT: 0,
-  SCAN_DISAGREES: 0,
-};
 
 const AT_REST: DistributionOverview = {
   oldestDue: undefined,

@@ -5,8 +5,8 @@ import { randomId } from '../../../src/kernel/runtime/ids.ts';
 import { createWorkload } from '../../../src/operations/workload.ts';
 import { projections } from '../../../src/projections/index.ts';
 import { type TransactionDocument, transactions } from '../../../src/projections/transactions.ts';
-import { issuedDraft } from '../../support/domain-examples.ts';
 import { liveReadModel } from '../../support/projecting.ts';
+import { transactionDocument } from '../../support/transaction-document.ts';
 
 /** Milliseconds. */
 const MINUTE = 60_000;
@@ -21,20 +21,7 @@ function draft(
   deadline: string | null = null,
 ): DocumentChange {
   const transactionId = randomId();
-  const document: TransactionDocument = {
-    transactionId,
-    status,
-    issued: { ...issuedDraft, transactionId },
-    signature: null,
-    acceptedSignature: null,
-    failure: null,
-    createdAt: '2026-05-04T09:00:00.000Z',
-    acceptedAt,
-    settledAt: null,
-    deadline,
-    overdueSince: null,
-    recorded: false,
-  };
+  const document = { ...transactionDocument(transactionId), status, acceptedAt, deadline };
   return { key: transactionId, position: '1', document };
 }
 

@@ -3,7 +3,7 @@ import { describe, test } from 'vitest';
 import { distributionDays } from '../../../src/projections/distribution-days.ts';
 import { NO_RUNS } from '../../../src/projections/run-sums.ts';
 import { RunClosed } from '../../../src/streams/distribution.ts';
-import { runClosed } from '../../support/distribution-examples.ts';
+import { runClosed, sumsAfterOne } from '../../support/distribution-examples.ts';
 import { ids } from '../../support/domain-examples.ts';
 import { projectionSpec } from '../../support/projection-spec.ts';
 import { happening } from '../../support/recorded-events.ts';
@@ -12,22 +12,7 @@ const { tokenId, otherTransactionId: otherTokenId } = ids;
 const closed = (at: string, changed: Partial<typeof runClosed.data> = {}) =>
   happening(tokenId, RunClosed({ ...runClosed.data, closedAt: at, ...changed }));
 
-const AFTER_ONE = {
-  tokenId,
-  day: '2026-05-04',
-  runs: 1,
-  collected: '1000000',
-  burned: '100000',
-  sold: '810000',
-  proceeds: '100000000',
-  paidTo: {
-    ...NO_RUNS.paidTo,
-    holders: { sol: '77890000', token: '0' },
-    developer: { sol: '11110000', token: '0' },
-  },
-  holdersPaid: 1,
-  fees: '25000',
-};
+const AFTER_ONE = { tokenId, day: '2026-05-04', ...sumsAfterOne };
 const TWICE = {
   ...AFTER_ONE,
   runs: 2,

@@ -7,6 +7,7 @@ import {
   distributionRuns,
 } from '../../../src/projections/distribution-runs.ts';
 import { CollectionCorrected } from '../../../src/streams/distribution-run.ts';
+import { settingsView } from '../../../src/streams/distribution-settings.ts';
 import {
   batchesSettled,
   batchReplanned,
@@ -55,17 +56,7 @@ const document: DistributionRunDocument = {
   dueAt: runOpened.data.dueAt,
   openedAt,
   closedAt: null,
-  settings: {
-    rewardToken: 'SOL',
-    distributionModel: 'proportional',
-    minimumHoldingRequirement: '0',
-    percentageToSellPerDistribution: 90,
-    distributionEnabled: true,
-    distributionInterval: '1h',
-    burnPercent: 10,
-    developerFeePercent: 10,
-    developerWallet: addresses.creator,
-  },
+  settings: settingsView(runOpened.data.settings),
   carried: {
     kept: { developer: '0', holders: '0' },
     owed: { sol: '0', token: '0' },

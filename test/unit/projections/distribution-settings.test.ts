@@ -4,8 +4,9 @@ import {
   distributionSettings,
   type SettingsDocument,
 } from '../../../src/projections/distribution-settings.ts';
+import { settingsAtBirth, settingsView } from '../../../src/streams/distribution-settings.ts';
 import { DistributionSettingsUpdated, TokenCreationReverted } from '../../../src/streams/token.ts';
-import { addresses, ids, tokenCreated } from '../../support/domain-examples.ts';
+import { addresses, ids, token, tokenCreated } from '../../support/domain-examples.ts';
 import { projectionSpec } from '../../support/projection-spec.ts';
 import { happening } from '../../support/recorded-events.ts';
 
@@ -32,18 +33,7 @@ const changedAgain = happening(
 const document: SettingsDocument = {
   tokenId,
   creator: addresses.creator,
-  settings: {
-    rewardToken: 'SOL',
-    distributionModel: 'proportional',
-    minimumHoldingRequirement: '0',
-    percentageToSellPerDistribution: 100,
-    distributionEnabled: true,
-    distributionInterval: '1h',
-    burnPercent: 10.5,
-    developerFeePercent: 0.07,
-    developerWallet: addresses.creator,
-    telegramGroupId: null,
-  },
+  settings: settingsView(settingsAtBirth(token)),
 };
 
 const withSettings = (settings: Partial<SettingsDocument['settings']>): SettingsDocument => ({

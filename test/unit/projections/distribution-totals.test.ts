@@ -14,6 +14,7 @@ import {
   runId,
   runOpened,
   runSkipped,
+  sumsAfterOne,
 } from '../../support/distribution-examples.ts';
 import { ids } from '../../support/domain-examples.ts';
 import { projectionSpec } from '../../support/projection-spec.ts';
@@ -24,32 +25,6 @@ const opened = happening(tokenId, runOpened);
 const closed = happening(tokenId, runClosed);
 const scanned = happening(runId, holdersScanned);
 const settled = happening(runId, batchesSettled);
-
-const PAID_TO = {
-  ...NO_RUNS.paidTo,
-  holders: { sol: '77890000', token: '0' },
-  developer: { sol: '11110000', token: '0' },
-};
-
-const AFTER_ONE = {
-  runsOpened: 1,
-  runs: 1,
-  skips: {},
-  payments: 2,
-  withheld: '1000000',
-  collected: '1000000',
-  burned: '100000',
-  sold: '810000',
-  proceeds: '100000000',
-  owed: { sol: '10999999', token: '0' },
-  paidTo: PAID_TO,
-  holdersPaid: 1,
-  fees: '25000',
-  recentlyToHolders: {
-    hours: { '2026-05-04T11': PAID_TO.holders },
-    days: { '2026-05-04': PAID_TO.holders },
-  },
-};
 
 describe('the totals', () => {
   const { given } = projectionSpec(distributionTotals);
@@ -87,7 +62,11 @@ describe('the totals', () => {
       happening(tokenId, lessInToken),
     ).gives({
       [ALL_DISTRIBUTIONS]: {
-        ...AFTER_ONE,
+        ...sumsAfterOne,
+        runsOpened: 1,
+        skips: {},
+        payments: 2,
+        withheld: '1000000',
         runs: 3,
         collected: '3000000',
         burned: '300000',

@@ -19,6 +19,7 @@ import {
   runRequested,
   runSkipped,
   soldAtMarket,
+  sumsAfterOne,
   unsoldTax,
 } from '../../support/distribution-examples.ts';
 import { addresses, ids, tokenCreated } from '../../support/domain-examples.ts';
@@ -80,22 +81,7 @@ const afterOne: DistributionDocument = {
   openRunId: null,
   lastClosedAt: runClosed.data.closedAt,
   recentlyToHolders: { hours: { '2026-05-04T11': toHolders }, days: { '2026-05-04': toHolders } },
-  totals: {
-    runs: 1,
-    collected: '1000000',
-    burned: '100000',
-    sold: '810000',
-    proceeds: '100000000',
-    paidTo: {
-      ...NO_RUNS.paidTo,
-      holders: toHolders,
-      developer: { sol: '11110000', token: '0' },
-    },
-    holdersPaid: 1,
-    owed: { sol: '10999999', token: '0' },
-    dust: { sol: '1', token: '0' },
-    fees: '25000',
-  },
+  totals: { ...sumsAfterOne, owed: { sol: '10999999', token: '0' }, dust: { sol: '1', token: '0' } },
   kept: { developer: '10000', holders: '80000' },
 };
 

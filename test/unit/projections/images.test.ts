@@ -1,12 +1,7 @@
 // The read model of images: which were uploaded, and which are in use by drafts that live and by what has become of them.
 import { describe, expect, test } from 'vitest';
 import { images } from '../../../src/projections/images.ts';
-import {
-  DraftCancelled,
-  DraftExpired,
-  DraftIssued,
-  DraftSuperseded,
-} from '../../../src/streams/draft-events.ts';
+import { DraftIssued } from '../../../src/streams/draft-events.ts';
 import { ImageStored } from '../../../src/streams/image-upload.ts';
 import {
   addresses,
@@ -18,10 +13,12 @@ import {
   submissionFinalized,
   token,
 } from '../../support/domain-examples.ts';
+import { turnsOf } from '../../support/draft-examples.ts';
 import { projectionSpec } from '../../support/projection-spec.ts';
 import { happening } from '../../support/recorded-events.ts';
 
 const { transactionId, otherTransactionId } = ids;
+const { expired, cancelled, superseded } = turnsOf();
 
 describe('images', () => {
   const spec = projectionSpec(images);
@@ -40,9 +37,9 @@ describe('images', () => {
   });
 
   test.each([
-    ['expired', [DraftExpired({ transactionId })]],
-    ['was cancelled', [DraftCancelled({ transactionId })]],
-    ['was superseded', [DraftSuperseded({ transactionId, by: otherTransactionId })]],
+    ['expired', [expired]],
+    ['was cancelled', [cancelled]],
+    ['was superseded', [superseded]],
     ['was submitted and failed', [submissionAccepted, submissionFailed]],
   ])('forgets a draft that %s', (_how, events) => {
     spec.given(issued, ...events.map((event) => happening(transactionId, event))).gives({});
@@ -51,11 +48,7 @@ describe('images', () => {
   test('keeps an image that another draft uses', () => {
     const other = DraftIssued({ ...issuedDraft, transactionId: otherTransactionId });
     spec
-      .given(
-        issued,
-        happening(otherTransactionId, other),
-        happening(transactionId, DraftExpired({ transactionId })),
-      )
+      .given(issued, happening(otherTransactionId, other), happening(transactionId, expired))
       .gives({ [otherTransactionId]: { cid: token.imageCid, transactionId: otherTransactionId } });
   });
 

@@ -1,8 +1,9 @@
 // The read model of the changes of settings: who, when, from what, to what, and where in the log.
 import { describe, expect, test } from 'vitest';
 import { type SettingsChangeDocument, settingsChanges } from '../../../src/projections/settings-changes.ts';
+import { settingsAtBirth, settingsView } from '../../../src/streams/distribution-settings.ts';
 import { DistributionSettingsUpdated } from '../../../src/streams/token.ts';
-import { addresses, ids, tokenCreated } from '../../support/domain-examples.ts';
+import { addresses, ids, token, tokenCreated } from '../../support/domain-examples.ts';
 import { projectionSpec } from '../../support/projection-spec.ts';
 import { happening } from '../../support/recorded-events.ts';
 
@@ -29,18 +30,7 @@ const birth: SettingsChangeDocument = {
   changedAt: createdAt,
   changedBy: addresses.creator,
   before: null,
-  after: {
-    rewardToken: 'SOL',
-    distributionModel: 'proportional',
-    minimumHoldingRequirement: '0',
-    percentageToSellPerDistribution: 100,
-    distributionEnabled: true,
-    distributionInterval: '1h',
-    burnPercent: 10.5,
-    developerFeePercent: 0.07,
-    developerWallet: addresses.creator,
-    telegramGroupId: null,
-  },
+  after: settingsView(settingsAtBirth(token)),
 };
 const change: SettingsChangeDocument = {
   tokenId,

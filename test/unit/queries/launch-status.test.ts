@@ -3,15 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { launchFigures } from '../../../src/chain/venue/launch-figures.ts';
 import { Rejection } from '../../../src/kernel/runtime/rejection.ts';
 import { getLaunchStatus } from '../../../src/queries/get-launch-status.ts';
-import {
-  DraftCancelled,
-  DraftExpired,
-  SubmissionConfirmed,
-  SubmissionFinalized,
-} from '../../../src/streams/draft-events.ts';
+import { SubmissionConfirmed, SubmissionFinalized } from '../../../src/streams/draft-events.ts';
 import { launchBasisOf } from '../../../src/streams/recorded-launch.ts';
 import { TokenHidden } from '../../../src/streams/token.ts';
 import { addresses, ids, landedSubmission, tokenCreated } from '../../support/domain-examples.ts';
+import { turnsOf } from '../../support/draft-examples.ts';
 import {
   launchCompleted,
   launchDraftIssued,
@@ -26,10 +22,11 @@ import { type Happening, happening } from '../../support/recorded-events.ts';
 const { tokenId } = ids;
 const created = happening(tokenId, tokenCreated);
 const issued = happening(launchTransactionId, launchDraftIssued);
+const turns = turnsOf(launchTransactionId);
 const landed = { ...landedSubmission, transactionId: launchTransactionId };
 const confirmed = happening(launchTransactionId, SubmissionConfirmed(landed));
 const finalized = happening(launchTransactionId, SubmissionFinalized(landed));
-const expired = happening(launchTransactionId, DraftExpired({ transactionId: launchTransactionId }));
+const expired = happening(launchTransactionId, turns.expired);
 const started = happening(tokenId, launchStarted);
 const completed = happening(tokenId, launchCompleted, '2026-05-05T10:00:00.000Z');
 
@@ -93,7 +90,7 @@ describe('the status of a launch', () => {
   });
 
   test('is expired with a draft that was cancelled, and pending when it lands all the same', async () => {
-    const cancelled = happening(launchTransactionId, DraftCancelled({ transactionId: launchTransactionId }));
+    const cancelled = happening(launchTransactionId, turns.cancelled);
     expect(await statusAfter([created, issued, cancelled])).toEqual({ ...unstarted, status: 'expired' });
     expect(await statusAfter([created, issued, cancelled, confirmed])).toEqual(unstarted);
   });

@@ -5,19 +5,17 @@ import type { EventStore, RecordedEvent } from '../../../src/kernel/ports/event-
 import { listEvents } from '../../../src/queries/list-events.ts';
 import { tokenCreated } from '../../support/domain-examples.ts';
 import { happening, storedEvents } from '../../support/recorded-events.ts';
+import { only } from '../../support/run-examples.ts';
 
 const [event] = storedEvents([happening('1', tokenCreated)]) as readonly [RecordedEvent];
 
 function find(readWindow: EventStore['readWindow'], query: object = {}): Promise<unknown> {
-  const unused = () => {
-    throw new Error('no stream is asked for');
-  };
   return listEvents.run(
     { params: {}, query, body: undefined },
     {
       services: {
         clock: { now: () => new Date(0) },
-        eventStore: { readWindow, read: unused, readBackwards: unused },
+        eventStore: only<EventStore>('a stream', { readWindow }),
       },
       call: { actor: 'operator:alice', requestId: 'request' },
     },

@@ -6,11 +6,7 @@ import { listNonceAccounts } from '../../../src/queries/list-nonce-accounts.ts';
 import { listQuarantinedEvents } from '../../../src/queries/list-quarantined-events.ts';
 import { listSubmissions } from '../../../src/queries/list-submissions.ts';
 import {
-  DraftConcluded,
-  DraftExpired,
-  DraftHistoryFlooded,
   DraftIssued,
-  DraftOutcomeUnknown,
   SubmissionAccepted,
   SubmissionConfirmed,
   SubmissionFailed,
@@ -29,6 +25,7 @@ import {
   token,
   tokenCreated,
 } from '../../support/domain-examples.ts';
+import { turnsOf } from '../../support/draft-examples.ts';
 import { issuedLaunchDraft } from '../../support/launch-examples.ts';
 import { type Asked, answering } from '../../support/query-spec.ts';
 import { type Happening, happening } from '../../support/recorded-events.ts';
@@ -53,12 +50,10 @@ function accepted(number: number, when = at(number, 30)): Happening {
 
 const numbered = (...numbers: readonly number[]) => numbers.map(idOf);
 
-interface DraftPage {
-  readonly drafts: readonly { readonly transactionId: string; readonly [field: string]: unknown }[];
-  readonly next: string | null;
-}
-interface SubmissionPage {
-  readonly submissions: readonly { readonly transactionId: string; readonly [field: string]: unknown }[];
+type Told = readonly { readonly transactionId: string; readonly [field: string]: unknown }[];
+interface Page {
+  readonly drafts: Told;
+  readonly submissions: Told;
   readonly next: string | null;
 }
 
@@ -75,7 +70,7 @@ async function askingFor<Answer>(
 describe('drafts', () => {
   const five = [1, 2, 3, 4, 5].map(issued);
   const asking = async (happenings: readonly Happening[]) => {
-    const ask = await askingFor<DraftPage>(listDrafts, happenings);
+    const ask = await askingFor<Page>(listDrafts, happenings);
     return async (query: { readonly [name: string]: unknown } = {}) => {
       const { drafts, next } = await ask(query);
       return { found: drafts.map(({ transactionId }) => transactionId), next, drafts };
@@ -106,21 +101,8 @@ describe('drafts', () => {
     ]);
   });
 
-  test('may live by a recent blockhash', async () => {
-    const transactionId = idOf(1);
-    const lifetime = {
-      kind: 'recent-blockhash',
-      blockhash: addresses.nonceValue,
-      lastValidBlockHeight: '250',
-    } as const;
-    const list = await asking([
-      happening(transactionId, DraftIssued({ ...issuedDraft, transactionId, lifetime }), at(1)),
-    ]);
-    expect((await list()).drafts).toMatchObject([{ nonceAccount: null, lastValidBlockHeight: 250 }]);
-  });
-
   test('are found by their state', async () => {
-    const expired = happening(idOf(2), DraftExpired({ transactionId: idOf(2) }), at(9));
+    const expired = happening(idOf(2), turnsOf(idOf(2)).expired, at(9));
     const list = await asking([...five, expired, accepted(4)]);
     expect((await list({ state: 'open' })).found).toEqual(numbered(1, 3, 5));
     expect((await list({ state: 'expired' })).found).toEqual(numbered(2));
@@ -135,27 +117,20 @@ describe('drafts', () => {
     expect(second.found).toEqual(numbered(3, 4));
     expect(await list({ limit: 2, after: second.next })).toMatchObject({ found: numbered(5), next: null });
     expect(await list({ limit: 5 })).toMatchObject({ next: null });
+    const back = await list({ order: 'newest', after: first.next });
+    expect(back.found).toEqual(numbered(1));
 
     // The one that the first page ended with has left the list meanwhile.
     const later = await asking([...five, accepted(1), accepted(2)]);
     expect((await later({ limit: 2, after: first.next })).found).toEqual(numbered(3, 4));
   });
 
-  test('come with the newest first when they are asked for so', async () => {
-    const list = await asking(five);
-    const first = await list({ order: 'newest', limit: 2 });
-    expect(first.found).toEqual(numbered(5, 4));
-    expect((await list({ order: 'newest', limit: 9, after: first.next })).found).toEqual(numbered(3, 2, 1));
-  });
-
   test.each([
     ['119m', [1]],
     ['118m', [1, 2]],
-    ['7080s', [1, 2]],
     ['1h', [1, 2, 3, 4, 5]],
     ['1d', []],
     ['2026-05-04T10:03:00Z', [1, 2, 3]],
-    ['2026-05-04T10:02:59.999Z', [1, 2]],
   ] as const)('are older than %s', async (olderThan, expected) => {
     const list = await asking(five);
     expect((await list({ olderThan })).found).toEqual(numbered(...expected));
@@ -168,14 +143,7 @@ describe('drafts', () => {
     expect(await list({ olderThan: '118m', limit: 3 })).toMatchObject({ found: numbered(1, 2), next: null });
   });
 
-  test.each([
-    '10',
-    '-1m',
-    '1w',
-    '1.5h',
-    '2026-13-04T10:00:00Z',
-    ' ',
-  ])('cannot be older than %j', async (olderThan) => {
+  test.each(['10', '1w', '2026-13-04T10:00:00Z'])('cannot be older than %j', async (olderThan) => {
     const list = await asking([]);
     await expect(list({ olderThan })).rejects.toMatchObject({
       code: 'VALIDATION_FAILED',
@@ -193,7 +161,7 @@ describe('drafts', () => {
 });
 
 describe('submissions', () => {
-  const asking = (happenings: readonly Happening[]) => askingFor<SubmissionPage>(listSubmissions, happenings);
+  const asking = (happenings: readonly Happening[]) => askingFor<Page>(listSubmissions, happenings);
   const confirmed = (number: number) =>
     happening(
       idOf(number),
@@ -202,17 +170,8 @@ describe('submissions', () => {
     );
 
   test('tell which outcomes are unknown, since when and why, also of a launch that its creator sent, and who ended one', async () => {
-    const unknownOf = (number: number) =>
-      happening(
-        idOf(number),
-        DraftOutcomeUnknown({
-          transactionId: idOf(number),
-          code: 'TRANSACTION_NOT_FOUND',
-          address: addresses.mint,
-          signatures: [],
-        }),
-        at(9),
-      );
+    const unknownOf = (number: number) => happening(idOf(number), turnsOf(idOf(number)).unknown, at(9));
+    const { concluded } = turnsOf(idOf(2));
     const launch = happening(idOf(3), DraftIssued({ ...issuedLaunchDraft, transactionId: idOf(3) }), at(3));
     const list = await asking([
       issued(1),
@@ -223,18 +182,7 @@ describe('submissions', () => {
       unknownOf(1),
       unknownOf(2),
       unknownOf(3),
-      happening(
-        idOf(2),
-        DraftConcluded({
-          transactionId: idOf(2),
-          outcome: 'not-landed',
-          signature: null,
-          checked: 'operator',
-          reason: 'Looked up.',
-          by: 'alice',
-        }),
-        at(10),
-      ),
+      happening(idOf(2), concluded, at(10)),
       happening(idOf(2), SubmissionFailed({ ...submissionFailed.data, transactionId: idOf(2) }), at(10)),
     ]);
     const { submissions } = await list({ state: 'unknown' });
@@ -247,10 +195,16 @@ describe('submissions', () => {
           code: 'TRANSACTION_NOT_FOUND',
           message: expect.stringMatching(/in the history of this account/),
           address: addresses.mint,
-          signatures: [],
+          signatures: [signatures.second],
         },
       },
-      { transactionId: idOf(3), state: 'open', purpose: 'launch' },
+      {
+        transactionId: idOf(3),
+        state: 'open',
+        purpose: 'launch',
+        nonceAccount: null,
+        lastValidBlockHeight: 1150,
+      },
     ]);
     expect(submissions).toHaveLength(2);
     const { code, message, logs } = submissionFailed.data;
@@ -260,13 +214,7 @@ describe('submissions', () => {
         settledAt: at(10),
         failure: { code, message, logs },
         outcomeUnknown: null,
-        conclusion: {
-          at: at(10),
-          outcome: 'not-landed',
-          checked: 'operator',
-          reason: 'Looked up.',
-          by: 'alice',
-        },
+        conclusion: { at: at(10), outcome: 'landed', checked: 'transaction', by: 'alice' },
       },
     ]);
   });
@@ -277,7 +225,7 @@ describe('submissions', () => {
       SubmissionOverdue({ ...submissionOverdue.data, transactionId: idOf(1) }),
       at(3, 31),
     );
-    const flooded = DraftHistoryFlooded({ transactionId: idOf(1), address: addresses.mint, listed: 1_100 });
+    const { flooded } = turnsOf(idOf(1));
     const list = await asking([
       issued(1),
       accepted(1),

@@ -59,7 +59,6 @@ describe('the owners of a distribution', () => {
 });
 
 describe('the list of partners', () => {
-  const { given } = querySpec(listPartners);
   const [first, second] = ['0b9f3b5e-5f0d-5a34-9d5c-6a3c1d2e4f50', '7c9e6679-7425-50de-944b-e07fc1f90ae7'];
   const quotas = [{ policy: 'general', calls: 10_000, windowSeconds: 900 }];
   const made = happening(
@@ -94,12 +93,6 @@ describe('the list of partners', () => {
     developerShare: null,
     end: null,
   };
-
-  test('names those of the environment alone where operators made none', async () => {
-    await given()
-      .when({ services })
-      .answers({ partners: [ofEnvironment] });
-  });
 
   test('shows the keys of a partner, the newest first, until when each is valid, and no hash', async () => {
     const answer = await (await answering([made, rotated]))(listPartners, { services });

@@ -1,19 +1,7 @@
 // The life of a draft: which event leads from which stage to which, and what is known in each.
 import { describe, expect, test } from 'vitest';
 import { draft } from '../../../src/streams/draft.ts';
-import {
-  DraftAbandoned,
-  DraftCancelled,
-  DraftConcluded,
-  type DraftEvent,
-  DraftExpired,
-  DraftHistoryFlooded,
-  DraftIssued,
-  DraftOutcomeUnknown,
-  DraftSuperseded,
-  draftEvents,
-  SubmissionDropped,
-} from '../../../src/streams/draft-events.ts';
+import { type DraftEvent, DraftIssued, draftEvents } from '../../../src/streams/draft-events.ts';
 import {
   acceptedOf,
   conclusionOf,
@@ -27,9 +15,7 @@ import {
 } from '../../../src/streams/draft-state.ts';
 import {
   acceptedSubmission,
-  addresses,
   draftIssued,
-  ids,
   issuedDraft,
   landedSubmission,
   signatures,
@@ -39,29 +25,10 @@ import {
   submissionFinalized,
   submissionOverdue,
 } from '../../support/domain-examples.ts';
+import { turnsOf } from '../../support/draft-examples.ts';
 import { draftAfter, pendingAfter } from '../../support/draft-stages.ts';
 
-const { transactionId } = ids;
-const abandoned = DraftAbandoned({ transactionId });
-const dropped = SubmissionDropped({ transactionId });
-const superseded = DraftSuperseded({ transactionId, by: ids.otherTransactionId });
-const expired = DraftExpired({ transactionId });
-const cancelled = DraftCancelled({ transactionId });
-const flooded = DraftHistoryFlooded({ transactionId, address: addresses.mint, listed: 1_001 });
-const unknown = DraftOutcomeUnknown({
-  transactionId,
-  code: 'TRANSACTION_NOT_FOUND',
-  address: addresses.mint,
-  signatures: [],
-});
-const concluded = DraftConcluded({
-  transactionId,
-  outcome: 'landed',
-  signature: signatures.second,
-  checked: 'transaction',
-  reason: 'Looked up.',
-  by: 'alice',
-});
+const { abandoned, superseded, expired, cancelled, dropped, flooded, unknown, concluded } = turnsOf();
 const accepted = [draftIssued, submissionAccepted] as const;
 
 /** A draft in each stage, and in each way to be there; and what it is then. */

@@ -34,29 +34,11 @@ const free = (
 describe('a place on the featured list', () => {
   const both = [started(one, one, '2026-05-06T00:00:00.000Z'), started(two, two, '2026-05-05T00:00:00.000Z')];
 
-  test('is free while fewer tokens have one than there are places', () => {
-    expect(free([])).toBeUndefined();
-    expect(free([started(one, one, '2026-05-06T00:00:00.000Z')])).toBeUndefined();
-  });
-
-  test('is taken by as many tokens as there are places; the next is free when the first of them leaves', () => {
+  test('is taken by as many tokens as there are places; the next is free from the moment on at which the first of them leaves', () => {
     expect(free(both)).toBe('2026-05-05T00:00:00.000Z');
     expect(free(both, { places: 1 })).toBe('2026-05-06T00:00:00.000Z');
     expect(free(both, { places: 3 })).toBeUndefined();
-  });
-
-  test('is free from the very moment on at which a promotion is over', () => {
     expect(free(both, { now: '2026-05-05T00:00:00.000Z' })).toBeUndefined();
-  });
-
-  test('is free again when an operator has ended what stood there', () => {
-    const ended = PromotionEnded({ promotionId: two, tokenId: two, reason: 'A scam.', endedAt: noon });
-    const full = [
-      started(one, one, '2026-05-06T00:00:00.000Z'),
-      started(two, two, '2026-05-09T00:00:00.000Z'),
-      ended,
-    ];
-    expect(free(full)).toBeUndefined();
   });
 
   test('counts tokens and not promotions: what a token buys on top takes no other place', () => {
@@ -75,11 +57,6 @@ describe('a place on the featured list', () => {
     expect(free(full, { tokenId: two })).toBeUndefined();
     expect(free(full, { lost: [one] })).toBeUndefined();
     expect(free([...full, booked(three, three, [one])], { tokenId: other })).toBe(noon);
-  });
-
-  test('passes from the booking to the promotion that it was for', () => {
-    const full = [booked(one, one), started(one, one, '2026-05-06T00:00:00.000Z')];
-    expect(stateAfter(...full)).toMatchObject({ bookings: [], periods: [{ promotionId: one }] });
   });
 });
 

@@ -82,24 +82,15 @@ test.each<[NodeJS.ProcessEnv, Partial<Configuration>]>([
   ],
   [{ EVENT_STORE_URL: 'sqlite:/a/b.db' }, { readModel: { url: 'sqlite:/a/b-read-model.db' } }],
   [{ EVENT_STORE_URL: 'SQLite:/a/log' }, { readModel: { url: 'sqlite:/a/log-read-model.db' } }],
-  [{ READ_MODEL_URL: 'sqlite:/a/c.db' }, { readModel: { url: 'sqlite:/a/c.db' } }],
   [{ EVENT_STORE_URL: ESDB }, { readModel: { url: `sqlite:${resolve('data/read-model.db')}` } }],
   [{ EVENT_STORE_URL: ESDB, READ_MODEL_URL: 'sqlite:/a/b.db' }, { readModel: { url: 'sqlite:/a/b.db' } }],
   // A path after the scheme is relative to the working directory or absolute.
   [{ EVENT_STORE_URL: 'sqlite:./data/x.db' }, { eventStore: sqlite(resolve('data/x.db')) }],
-  [{ EVENT_STORE_URL: 'sqlite:x.db' }, { eventStore: sqlite(resolve('x.db')) }],
   [{ EVENT_STORE_URL: 'sqlite:///abs/x.db' }, { eventStore: sqlite('/abs/x.db') }],
-  [{ EVENT_STORE_URL: 'SQLITE:/x' }, { eventStore: sqlite('/x') }],
-  [{ IMAGE_STORE_URL: 'file:images' }, { imageStore: { url: `file:${resolve('images')}` } }],
   [{ IMAGE_STORE_URL: 'file:/abs/images/' }, { imageStore: { url: 'file:/abs/images' } }],
-  [{ IMAGE_STORE_URL: 'file:///abs' }, { imageStore: { url: 'file:/abs' } }],
   // Servers.
   [{ EVENT_STORE_URL: ESDB }, { eventStore: server(ESDB), embedded: false }],
   [{ EVENT_STORE_URL: 'kurrentdb://db?tls=false' }, { eventStore: server('kurrentdb://db?tls=false') }],
-  [
-    { EVENT_STORE_URL: 'ESDB+discover://db?tls=false' },
-    { eventStore: server('ESDB+discover://db?tls=false') },
-  ],
   [
     { EVENT_STORE_URL: 'esdb://db', EVENT_STORE_CREDENTIALS_FILE: 'user' },
     { eventStore: { ...server('esdb://db'), lacksUser: true } },
@@ -107,25 +98,20 @@ test.each<[NodeJS.ProcessEnv, Partial<Configuration>]>([
   [{ EVENT_STORE_PREFIX: 'Levy_2' }, { eventStorePrefix: 'Levy_2' }],
   [{ READ_MODEL_URL: MONGODB }, { readModel: { url: MONGODB } }],
   [{ IMAGE_STORE_URL: MONGODB }, { imageStore: { url: MONGODB } }],
-  [{ LEDGER_STORE_URL: MONGODB }, { ledgerStore: { url: MONGODB } }],
   // The chain is local, or a node; embedded means that it is local.
-  [{ CHAIN_URL: 'local:' }, { chain: { url: 'local:', isEmbedded: true }, embedded: true }],
   [ON_PUBLIC_CHAIN, { chain: { url: 'https://rpc.example.com/key', isEmbedded: false }, embedded: false }],
   [
     { ...ON_PUBLIC_CHAIN, CHAIN_URL: 'http://10.0.0.7:8899/key?x=1' },
     { chain: { url: 'http://10.0.0.7:8899/key?x=1', isEmbedded: false } },
   ],
-  witnessedBy('https://other.example.com'),
   witnessedBy('http://10.0.0.7:8899'),
   witnessedBy('https://rpc.example.com/other'),
   // On the local chain any address is public; on another the host has to be.
   [{ PUBLIC_URL: 'http://localhost:3000/' }, { publicUrl: 'http://localhost:3000' }],
   [{ PUBLIC_URL: 'https://Levy.Example.com:443/api//' }, { publicUrl: 'https://levy.example.com/api' }],
-  [{ PUBLIC_URL: 'http://127.0.0.1:3000' }, { publicUrl: 'http://127.0.0.1:3000' }],
   [{ PUBLIC_URL: `https://a/${'x'.repeat(100)}` }, { publicUrl: `https://a/${'x'.repeat(100)}` }],
   onPublicChain('https://example.org:8443/api'),
   onPublicChain('https://93.184.216.34'),
-  onPublicChain('https://172.32.0.1'),
   onPublicChain('https://[2606:2800:220:1::1]'),
   onPublicChain(LONGEST),
   [{ ...PUBLIC_CHAIN, PUBLIC_URL: `${LONGEST}/` }, { publicUrl: LONGEST }],
@@ -134,19 +120,14 @@ test.each<[NodeJS.ProcessEnv, Partial<Configuration>]>([
   [{ SETTLE_DEADLINE: '30s' }, { settleDeadlineMs: 30_000 }],
   [{ SETTLE_DEADLINE: ' 5m ' }, { settleDeadlineMs: 300_000 }],
   [{ SETTLE_DEADLINE: '24h' }, { settleDeadlineMs: 86_400_000 }],
-  [{ SUBMIT_WAIT: '0s' }, { submitWaitMs: 0 }],
   [{ DISTRIBUTION_ANNOUNCE: '0s' }, { distributionAnnounceMs: 0 }],
   // Amounts are digits up to u64.
-  [{ PRIORITY_FEE_MAX: '0' }, { priorityFeeMax: 0n }],
   [{ PRIORITY_FEE_MAX: '9007199254740993' }, { priorityFeeMax: 9007199254740993n }],
   [{ PRIORITY_FEE_MAX: '18446744073709551615' }, { priorityFeeMax: 18446744073709551615n }],
   [{ DISTRIBUTION_SELF_COSTS_PER_DAY: '7' }, { distributionSelfCostsPerDay: 7n }],
   [{ MAX_TRANSFER_FEE_PERCENT: '7.5' }, { maxTransferFeeBasisPoints: 750 }],
-  [{ MAX_TRANSFER_FEE_PERCENT: '0.07' }, { maxTransferFeeBasisPoints: 7 }],
   // Whole numbers and choices.
-  [{ DISTRIBUTION_TOKENS_AT_ONCE: '1' }, { distributionTokensAtOnce: 1 }],
   [{ DISTRIBUTION_TOKENS_AT_ONCE: '1000' }, { distributionTokensAtOnce: 1_000 }],
-  [{ DISTRIBUTION_HOLDING: 'now' }, { distributionHolding: 'now' }],
   [{ DISTRIBUTION_HOLDING: 'least-of-two' }, { distributionHolding: 'least-of-two' }],
   [{ LOG_LEVEL: 'silent' }, { logLevel: 'silent' }],
   [
@@ -156,23 +137,14 @@ test.each<[NodeJS.ProcessEnv, Partial<Configuration>]>([
   // Addresses to listen on.
   [{ PORT: '0' }, { port: 0 }],
   [{ PORT: '65535' }, { port: 65_535 }],
-  [{ HOST: '0.0.0.0' }, { host: '0.0.0.0' }],
   [{ HOST: '::1' }, { host: '::1' }],
   [{ HOST: 'a-b.example.com' }, { host: 'a-b.example.com' }],
-  [{ METRICS_PORT: '' }, { metrics: undefined }],
   [{ METRICS_PORT: '0' }, { metrics: { host: '127.0.0.1', port: 0 } }],
   [{ METRICS_PORT: '0.0.0.0:9464' }, { metrics: { host: '0.0.0.0', port: 9_464 } }],
   [{ METRICS_PORT: '[::]:9464' }, { metrics: { host: '::', port: 9_464 } }],
-  [{ METRICS_PORT: 'localhost:1' }, { metrics: { host: 'localhost', port: 1 } }],
-  [{ OTEL_EXPORTER_OTLP_ENDPOINT: '' }, { otlpEndpoint: undefined }],
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318/' }, { otlpEndpoint: 'http://127.0.0.1:4318' }],
-  [
-    { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://a.example.com/otlp' },
-    { otlpEndpoint: 'https://a.example.com/otlp' },
-  ],
   // Files of secrets are given by their path.
   [{ MASTER_SEED_FILE: 'secrets/seed' }, { masterSeedFile: resolve('secrets/seed') }],
-  [{ MASTER_SEED_FILE: '/run/secrets/seed' }, { masterSeedFile: '/run/secrets/seed' }],
   // Lists.
   [
     { ALLOWED_ORIGINS: ' https://a.com , http://localhost:5173,https://*.preview.example:8443' },
@@ -208,18 +180,15 @@ test.each<[NodeJS.ProcessEnv, Partial<Configuration>]>([
       },
     },
   ],
-  [{ ACCEPTED_ISSUERS: '[]' }, { acceptedIssuers: [] }],
   [{ ACCEPTED_ISSUERS: JSON.stringify([ISSUER]) }, { acceptedIssuers: [ISSUER] }],
   // The roles of a process are named, in any order; some need others, or stores that other processes read.
   [
     { ...SHARED_LOG, ROLES: 'publisher, settler' },
     { roles: rolesOf('settler', 'publisher'), publisher: undefined },
   ],
-  [{ ...SHARED_LOG, ROLES: 'settler,settler' }, { roles: rolesOf('settler') }],
   [{ ...SHARED_LOG, ROLES: 'distributor' }, { roles: rolesOf('distributor') }],
   [{ ...SHARED_LOG, ROLES: 'projector,api' }, { roles: rolesOf('projector', 'api') }],
   [{ ...SHARED_LOG, ROLES: 'projector,settler' }, { roles: rolesOf('projector', 'settler') }],
-  [{ ...SHARED_LOG, ROLES: 'projector,distributor' }, { roles: rolesOf('projector', 'distributor') }],
   [{ ...SHARED_LOG, ...SHARED_READ_MODEL, ROLES: 'projector' }, { roles: rolesOf('projector') }],
   [{ ...SHARED_LOG, ...SHARED_READ_MODEL, ROLES: 'api' }, { roles: rolesOf('api') }],
   [
@@ -240,7 +209,6 @@ test.each<[string, readonly string[], NodeJS.ProcessEnv?]>([
   ],
   ['EVENT_STORE_URL', ['nats://db', 'postgres://db', 'mongodb://db', 'https://db', 'nonsense']],
   ['IMAGE_STORE_URL', ['file:', 'file://images', '../../server/images', 'sqlite:x']],
-  ['LEDGER_STORE_URL', ['file:', 'file://ledgers', '../ledgers', 'sqlite:x']],
   ['EVENT_STORE_PREFIX', ['a.b', 'a-b', '$a', 'a b', 'ü', 'x'.repeat(33)]],
   ['READ_MODEL_URL', ['mongodbs://db']],
   ['READ_MODEL_URL', ['sqlite:/a/../a/b.db'], { EVENT_STORE_URL: 'sqlite:/a/b.db' }],
@@ -259,37 +227,24 @@ test.each<[string, readonly string[], NodeJS.ProcessEnv?]>([
     PUBLIC_CHAIN,
   ],
   ['PUBLIC_URL', ['https://0.0.0.0', 'https://10.1.2.3', 'https://172.31.255.255'], PUBLIC_CHAIN],
-  ['PUBLIC_URL', ['https://192.168.1.1', 'https://169.254.169.254', 'https://100.64.0.1'], PUBLIC_CHAIN],
-  ['PUBLIC_URL', ['https://224.0.0.1', 'https://255.255.255.255', 'https://[2001:db8::1]'], PUBLIC_CHAIN],
   ['PUBLIC_URL', ['https://[::1]', 'https://[::]', 'https://[fe80::1]', 'https://[fd00::1]'], PUBLIC_CHAIN],
   ['PUBLIC_URL', ['https://[::ffff:10.0.0.1]', 'https://[64:ff9b::a00:1]'], PUBLIC_CHAIN],
   // Its length is that of what is sent: an umlaut in a path is six bytes.
   ['PUBLIC_URL', [LONGEST.replace(/x$/, 'ü')], PUBLIC_CHAIN],
   ['SETTLE_DEADLINE', ['0s', '25h', '30', '1.5s', '-1s', '1 s', '5M', '1d', '05s', 's', '1e3ms']],
-  ['SETTLE_DEADLINE', ['99999999999999999999h']],
   ['DISTRIBUTION_ANNOUNCE', ['0', '169h', '-1s']],
   ['PRIORITY_FEE_MAX', ['18446744073709551616', '-1', '1.0', '1e6', '0x10', '01', '1_000']],
   ['MAX_TRANSFER_FEE_PERCENT', ['100.01', '101', '999', '-1', '1.234', '.5', '5.', '5%', '1e1', '05']],
   ['DISTRIBUTION_TOKENS_AT_ONCE', ['0', '1001']],
   ['DISTRIBUTION_HOLDING', ['then', 'Now', 'least']],
-  ['NONCE_ACCOUNTS_MAX', ['0']],
   ['PORT', ['65536', '-1', '3000.0', '0x10', '03', 'http', '3000x']],
   ['HOST', ['[::1]', '256.1.1.1', 'http://x', 'a b', 'a..b', '-a', 'a:80', '/tmp/socket']],
   ['METRICS_PORT', ['65536', 'on', ':9464', '127.0.0.1:', '127.0.0.1:65536', 'http://x:1', ':::9464']],
   ['METRICS_PORT', ['[127.0.0.1:1', '0.0.0.0']],
-  [
-    'OTEL_EXPORTER_OTLP_ENDPOINT',
-    ['collector:4317', 'grpc://collector', 'https://u:w@a.com', 'https://a.com/?k=a'],
-  ],
   ['MASTER_SEED_FILE', ['ab'.repeat(32), '4uQeVj5tqViQh7yWWGStvkEG1Zmhx6uasJtWCJziofM', '[1,2,3]']],
-  ['JWT_KEY_FILE', ['{"kty":"OKP"}']],
   ['ALLOWED_ORIGINS', ['*', 'null', 'app.example.com', 'https://a.com/', 'https://a.com/x', 'https://A.com']],
-  [
-    'ALLOWED_ORIGINS',
-    ['https://a.com:443', 'https://a.com,', 'https://a.com,,https://b.com', 'https://u@a.com'],
-  ],
-  ['ALLOWED_ORIGINS', ['chrome-extension://abc', 'https://*', 'https://*example.com', 'https://app.*.com']],
-  ['ALLOWED_ORIGINS', ['https://*.*.com', 'https://*.example.com/', 'https://*.Example.com']],
+  ['ALLOWED_ORIGINS', ['https://a.com:443', 'https://a.com,', 'https://u@a.com', 'chrome-extension://abc']],
+  ['ALLOWED_ORIGINS', ['https://*', 'https://*example.com', 'https://app.*.com', 'https://*.*.com']],
   [
     'TRUSTED_PROXIES',
     ['true', 'loopback', '10.0.0.0/33', '10.0.0/8', 'fd00::/129', '10.0.0.0/', '10.0.0.0/-1'],
@@ -445,28 +400,14 @@ describe('a variable that is none of the service', () => {
   test.each([
     ['PROT', 'PORT'],
     ['OPERATOR_KEY', 'OPERATOR_KEYS'],
-    ['LOGLEVEL', 'LOG_LEVEL'],
     ['CHAIN_ULR', 'CHAIN_URL'],
-    ['MASTER_SEEDFILE', 'MASTER_SEED_FILE'],
     ['ROLE', 'ROLES'],
   ])('is told with the likely name: %s', (given, meant) => {
     expect(likelyMisspelt({ [given]: 'x', HOME: '/root', PATH: '/bin' })).toEqual([{ given, meant }]);
   });
 
   test('is left alone where it is like none, or where the likely one is set as well', () => {
-    const others = [
-      'HOME',
-      'PATH',
-      'HOSTNAME',
-      'PWD',
-      'TERM',
-      'SHELL',
-      'USER',
-      'NODE_ENV',
-      'LANG',
-      'TZ',
-      'MAIL',
-    ];
+    const others = ['HOME', 'PATH', 'HOSTNAME', 'TERM', 'USER', 'TZ'];
     expect(likelyMisspelt(Object.fromEntries(others.map((name) => [name, 'x'])))).toEqual([]);
     expect(likelyMisspelt({ PROT: '1', PORT: '2' })).toEqual([]);
   });

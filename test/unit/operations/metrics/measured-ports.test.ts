@@ -1,15 +1,14 @@
 /** What is measured goes on as before: the same answers, the same errors. */
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createNodeChain } from '../../../../src/adapters/solana-rpc/chain.ts';
 import { ChainAnswerInvalid, ChainUnavailable } from '../../../../src/kernel/ports/chain.ts';
 import type { EventToAppend } from '../../../../src/kernel/ports/event-store.ts';
 import { randomId } from '../../../../src/kernel/runtime/ids.ts';
 import { createMetrics } from '../../../../src/operations/metrics/metrics.ts';
 import { readExposition } from '../../../support/exposition.ts';
+import { listening } from '../../../support/listening.ts';
 import { temporaryEventStore, wholeLog } from '../../../support/temporary-event-store.ts';
 
 const anEvent = (type: string): EventToAppend => ({ id: randomId(), type, data: {}, metadata: {} });
@@ -21,13 +20,7 @@ async function nodeAnswering(result: unknown): Promise<string> {
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return `http://127.0.0.1:${await listening(server)}`;
 }
 
 describe('a measured store', () => {

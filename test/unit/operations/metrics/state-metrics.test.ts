@@ -3,6 +3,7 @@ import type { DistributionOverview } from '../../../../src/distribution/services
 import { createMetrics } from '../../../../src/operations/metrics/metrics.ts';
 import type { MeasuredState } from '../../../../src/operations/metrics/state-metrics.ts';
 import { NO_DISTRIBUTIONS } from '../../../../src/projections/distribution-totals.ts';
+import { NONE_HALTED } from '../../../support/distribution-document.ts';
 import { type Exposition, readExposition } from '../../../support/exposition.ts';
 import { projectionStatus } from '../../../support/projection-status.ts';
 
@@ -244,16 +245,7 @@ describe('distributions', () => {
         owed: { sol: '9', token: '10' },
         fees: '25000',
       },
-      halted: {
-        OPERATOR: 1,
-        CHAIN_AHEAD_OF_LOG: 0,
-        PAYMENT_UNKNOWN: 0,
-        POT_MISSING: 0,
-        BOOKS_DISAGREE: 2,
-        CONTENT_MISMATCH: 0,
-        LEDGER_CORRUPT: 0,
-        SCAN_DISAGREES: 0,
-      },
+      halted: { ...NONE_HALTED, OPERATOR: 1, BOOKS_DISAGREE: 2 },
       haltedTokens: [],
       allHaltedSince: since,
     }),

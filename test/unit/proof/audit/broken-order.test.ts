@@ -6,15 +6,7 @@ import { ruleBrokenBy } from '../../../../src/proof/audit/log/stream-rules.ts';
 import { LinksLanded, RunOpened } from '../../../../src/streams/distribution.ts';
 import { DistributionWalletGenerated } from '../../../../src/streams/distribution-wallet.ts';
 import { draft } from '../../../../src/streams/draft.ts';
-import {
-  DraftCancelled,
-  DraftConcluded,
-  type DraftEvent,
-  DraftExpired,
-  DraftHistoryFlooded,
-  DraftIssued,
-  DraftOutcomeUnknown,
-} from '../../../../src/streams/draft-events.ts';
+import { DraftConcluded, type DraftEvent, DraftIssued } from '../../../../src/streams/draft-events.ts';
 import { categoryOfType, type LevyEvent, streams } from '../../../../src/streams/index.ts';
 import {
   NonceAccountOpened,
@@ -39,18 +31,19 @@ import {
   draftIssued,
   ids,
   issuedDraft,
-  signatures,
   submissionAccepted,
   submissionConfirmed,
   submissionFailed,
   submissionFinalized,
   tokenCreated,
 } from '../../../support/domain-examples.ts';
+import { turnsOf } from '../../../support/draft-examples.ts';
 import { draftAfter } from '../../../support/draft-stages.ts';
 import { launchCompleted, launchStarted, launchSubject } from '../../../support/launch-examples.ts';
 import { happening, recordedEvents } from '../../../support/recorded-events.ts';
 
 const { tokenId, transactionId, otherTransactionId } = ids;
+const { expired, cancelled, flooded, unknown, concluded: landed } = turnsOf();
 const otherRunId = '9a0b6d1e-0d1c-5f6e-8f3a-6c1d2e3f4a5b';
 const account = addresses.nonceAccount;
 const value = addresses.nonceValue;
@@ -101,19 +94,18 @@ test.each<[string, string, LevyEvent]>([
 });
 
 describe('a draft', () => {
-  const flooded = DraftHistoryFlooded({ transactionId, address: addresses.mint, listed: 1_001 });
   const wayward = "a draft's events are in a valid order";
 
   test.each<[string, readonly LevyEvent[]]>([
     ['accepted twice', [draftIssued, submissionAccepted, submissionAccepted]],
-    ['accepted after it expired', [draftIssued, DraftExpired({ transactionId }), submissionAccepted]],
+    ['accepted after it expired', [draftIssued, expired, submissionAccepted]],
     ['that ends twice', [draftIssued, submissionAccepted, submissionFinalized, submissionFinalized]],
     ['that nobody accepted, landed', [draftIssued, submissionConfirmed]],
     ['on a blockhash that nobody accepted, landed', [blockhashIssued, submissionConfirmed]],
     ['issued twice', [draftIssued, draftIssued]],
     ['that begins in its middle', [submissionAccepted]],
     ['whose history is flooded before it is issued', [flooded]],
-    ['whose history is flooded after its end', [draftIssued, DraftExpired({ transactionId }), flooded]],
+    ['whose history is flooded after its end', [draftIssued, expired, flooded]],
   ])('%s is found', (_how, events) => {
     expect(brokenBy(transactionId, ...events)).toMatchObject({
       what: "a draft's events are in a valid order",
@@ -127,22 +119,14 @@ describe('a draft', () => {
     ['is sent by its creator', [DraftIssued({ ...blockhashIssued.data, subject: launchSubject })]],
     [
       'is sent by its creator, who cancelled it',
-      [DraftIssued({ ...blockhashIssued.data, subject: launchSubject }), DraftCancelled({ transactionId })],
+      [DraftIssued({ ...blockhashIssued.data, subject: launchSubject }), cancelled],
     ],
   ];
 
   test.each<[string, readonly LevyEvent[]]>(
     SEARCHED,
   )('may have an outcome that is unknown, and is concluded by an operator as it is said: the draft %s', (_how, events) => {
-    const unknown = DraftOutcomeUnknown({
-      transactionId,
-      code: 'TRANSACTION_NOT_FOUND',
-      address: addresses.mint,
-      signatures: [],
-    });
-    const said = { transactionId, checked: 'operator', reason: 'Looked up.', by: 'alice' } as const;
-    const landed = DraftConcluded({ ...said, outcome: 'landed', signature: signatures.first });
-    const not = DraftConcluded({ ...said, outcome: 'not-landed', signature: null });
+    const not = DraftConcluded({ ...landed.data, outcome: 'not-landed', signature: null });
     expect(brokenBy(transactionId, ...events, unknown, landed)).toBeUndefined();
     expect(brokenBy(transactionId, ...events, landed, submissionFinalized)?.what).not.toBe(wayward);
     expect(brokenBy(transactionId, ...events, not, submissionFailed)?.what).not.toBe(wayward);
@@ -172,7 +156,7 @@ test('every event of a draft may come at some time', () => {
   const lives = [issuedDraft, blockhashDraft, { ...blockhashDraft, subject: launchSubject }];
   const stages: readonly (readonly DraftEvent[])[] = [
     [],
-    [DraftCancelled({ transactionId })],
+    [cancelled],
     [submissionAccepted],
     [submissionAccepted, submissionConfirmed],
   ];

@@ -139,15 +139,6 @@ test('it says who may call', () => {
   for (const security of securityOf('operator')) expect(security).toEqual([{ operatorKey: [] }]);
 });
 
-test('what operators may do is told only where there are operators', () => {
-  const publicRoutes = routes.filter(({ route }) => route.auth !== 'operator');
-  const without = JSON.stringify(
-    createOpenApiDocument({ routes: publicRoutes, version: '1.2.3', publicUrl: 'https://levy.example' }),
-  );
-  expect(without).not.toContain('/operator/');
-  expect(without).not.toContain('operatorKey');
-});
-
 test('it names version and address as they are given, and the same routes always give the same text', () => {
   expect(at('info', 'version')).toBe('1.2.3');
   expect(at('servers')).toEqual([{ url: 'https://levy.example' }]);

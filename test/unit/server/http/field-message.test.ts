@@ -21,12 +21,6 @@ describe('a value that is not allowed', () => {
       'must be one of "5m", "10m", "15m", "30m", "1h", "6h", "12h" or "24h"',
     ],
     [
-      'a model',
-      SettingsInput.properties.distributionModel,
-      'x',
-      'must be one of "proportional" or "square-root"',
-    ],
-    [
       'a group',
       SettingsInput.properties.telegramGroupId,
       'https://t.me/x',

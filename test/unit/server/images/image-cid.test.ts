@@ -56,12 +56,8 @@ describe('the CID of an image', () => {
       cid.toUpperCase(),
       `${cid}a`,
       cid.slice(0, -1),
-      ` ${cid}`,
       `${cid}\n`,
-      `${cid}.jpg`,
       `../${cid}`,
-      `${cid.slice(0, -3)}/..`,
-      `${cid.slice(0, -1)}\0`,
       strayBits,
       cid.replace(/.$/, '1'),
     ];

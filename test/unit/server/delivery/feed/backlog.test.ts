@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import type { EventStore, SubscriptionMessage } from '../../../../../src/kernel/ports/event-store.ts';
 import { createBacklogReader } from '../../../../../src/server/delivery/feed/backlog.ts';
+import { only } from '../../../../support/run-examples.ts';
 
 const turns = () => new Promise((resolve) => setImmediate(resolve));
 const from = (source: string, isHere = () => true) => ({ source, isHere });
@@ -21,22 +22,7 @@ function heldLog() {
     });
     yield { kind: 'caught-up', position: `${after}-end` };
   };
-  const unused = () => {
-    throw new Error('a look only subscribes');
-  };
-  const store: EventStore = {
-    subscribe,
-    append: unused,
-    read: unused,
-    readBackwards: unused,
-    readWindow: unused,
-    head: unused,
-    extentOf: unused,
-    setMaxCount: unused,
-    idAt: unused,
-    mayHave: unused,
-    close: unused,
-  };
+  const store = only<EventStore>('a look', { subscribe });
   const readBacklog = createBacklogReader({
     store,
     categories: ['token'],

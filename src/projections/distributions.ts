@@ -7,8 +7,8 @@ import type { CarriedOver, HaltCode, SkipReason } from '../streams/distribution.
 import type { SettingsView } from '../streams/distribution-settings.ts';
 import { afterBurn, type LastScan } from './last-scan.ts';
 import { byToken, defineProjection, operatorName } from './levy-projection.ts';
-import { NO_RECENT_PAYMENTS, type RecentPayments, withPayments } from './recent-payments.ts';
-import { add, type ByAsset, NO_RUNS, NOTHING, type RunSums, sumsOfRun } from './run-sums.ts';
+import { type ClosedTotals, NO_CLOSED_RUNS, withClosedRun } from './recent-payments.ts';
+import { type ByAsset, NOTHING } from './run-sums.ts';
 
 export type DistributionDocument = {
   readonly tokenId: string;
@@ -57,13 +57,12 @@ export type DistributionDocument = {
   readonly withheld: { readonly amount: string; readonly slot: string; readonly at: string } | null;
   /** Result of the last scan; null before the first. */
   readonly scanned: LastScan | null;
-  readonly totals: RunSums & {
+  readonly totals: ClosedTotals & {
     /** Earned by wallets and not paid yet. */
     readonly owed: ByAsset;
     /** Remainders that could not be divided. */
     readonly dust: ByAsset;
   };
-  readonly recentlyToHolders: RecentPayments;
   /** Base units of collected tax that were neither sold nor paid. */
   readonly kept: CarriedOver['kept'];
 };
@@ -106,8 +105,7 @@ export const distributions = defineProjection<DistributionDocument>({
         halted: null,
         withheld: null,
         scanned: null,
-        totals: { ...NO_RUNS, owed: NOTHING, dust: NOTHING },
-        recentlyToHolders: NO_RECENT_PAYMENTS,
+        totals: { ...NO_CLOSED_RUNS, owed: NOTHING, dust: NOTHING },
         kept: { developer: '0', holders: '0' },
       }),
     },
@@ -166,18 +164,16 @@ export const distributions = defineProjection<DistributionDocument>({
       apply: (document, { data }) => {
         if (document === undefined) return undefined;
         const { carried, closedAt } = data;
-        const sums = sumsOfRun(data);
         return withState({
           ...document,
           openRunId: null,
           lastClosedAt: closedAt,
           kept: carried.kept,
           totals: {
-            ...add<RunSums>(document.totals, sums),
+            ...withClosedRun(document.totals, data),
             owed: carried.owed,
             dust: carried.dust,
           },
-          recentlyToHolders: withPayments(document.recentlyToHolders, closedAt, sums.paidTo.holders),
         });
       },
     },

@@ -1,6 +1,6 @@
 /** Projection with one document per partner: the sums of the closed runs of all tokens created with the partner's keys. */
-import { type ClosedTotals, NO_CLOSED_RUNS, withClosedRun } from './distribution-totals.ts';
 import { defineProjection } from './levy-projection.ts';
+import { type ClosedTotals, NO_CLOSED_RUNS, withClosedRun } from './recent-payments.ts';
 
 export const partnerTotals = defineProjection<ClosedTotals>({
   name: 'partner_totals',

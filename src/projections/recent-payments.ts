@@ -1,5 +1,5 @@
 /** Payments to holders in the last hours and days, as stored by several read models. Hours and days are in UTC. */
-import { add, type ByAsset, NOTHING } from './run-sums.ts';
+import { add, type ByAsset, type ClosedRun, NO_RUNS, NOTHING, type RunSums, sumsOfRun } from './run-sums.ts';
 
 /** Keys such as `2026-05-04T11` and `2026-05-04`; without hours older than a day and days older than a week at the last payment. */
 export type RecentPayments = {
@@ -34,6 +34,19 @@ export function withPayments({ hours, days }: RecentPayments, at: string, paid: 
 export function recentlyPaid({ hours, days }: RecentPayments, now: Date) {
   const oldest = oldestPeriods(now.getTime());
   return { last24Hours: total(since(hours, oldest.hour)), last7Days: total(since(days, oldest.day)) };
+}
+
+/** Sums of the closed runs of one or more tokens, with the recent payments. */
+export type ClosedTotals = RunSums & { readonly recentlyToHolders: RecentPayments };
+
+export const NO_CLOSED_RUNS: ClosedTotals = { ...NO_RUNS, recentlyToHolders: NO_RECENT_PAYMENTS };
+
+export function withClosedRun(totals: ClosedTotals, run: ClosedRun): ClosedTotals {
+  const sums = sumsOfRun(run);
+  return {
+    ...add<RunSums>(totals, sums),
+    recentlyToHolders: withPayments(totals.recentlyToHolders, run.closedAt, sums.paidTo.holders),
+  };
 }
 
 function withPeriod(periods: PaidByPeriod, period: string, paid: ByAsset): PaidByPeriod {

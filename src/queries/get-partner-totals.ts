@@ -1,8 +1,8 @@
 /** Returns the totals of the tokens whose drafts were requested with a partner's key, for that partner. */
 import { queriesFor } from '../kernel/runtime/define-query.ts';
 import type { RuntimeServices } from '../kernel/runtime/services.ts';
-import { NO_CLOSED_RUNS } from '../projections/distribution-totals.ts';
 import { partnerTotals } from '../projections/partner-totals.ts';
+import { NO_CLOSED_RUNS } from '../projections/recent-payments.ts';
 import { tokens } from '../projections/tokens.ts';
 import { Totals, totalsView } from '../views/totals-view.ts';
 

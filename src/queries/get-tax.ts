@@ -89,7 +89,7 @@ export async function taxOf(
   now: Date,
 ): Promise<Static<typeof TaxView>> {
   const [allHalted, open] = await Promise.all([haltOfAll(readModel), openRunOf(readModel, distribution)]);
-  const { runs, openRunId, scanned, totals, withheld, recentlyToHolders } = distribution;
+  const { runs, openRunId, scanned, totals, withheld } = distribution;
   const runsClosed = openRunId === null ? runs : runs - 1;
   return {
     tokenId: distribution.tokenId,
@@ -97,7 +97,7 @@ export async function taxOf(
     lastScan: withheld && { withheld: withheld.amount, slot: withheld.slot, at: withheld.at },
     ...soFar(distribution, open),
     paidTo: paidPartsView(totals.paidTo),
-    paidToHolders: paidToHoldersView(totals.paidTo.holders, recentlyToHolders, now),
+    paidToHolders: paidToHoldersView(totals.paidTo.holders, totals.recentlyToHolders, now),
     averagePaidPerRun: dividedBy(totals.paidTo.holders, runsClosed),
     holderCount: scanned?.owners ?? 1,
     runsClosed,

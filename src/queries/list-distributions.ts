@@ -228,7 +228,7 @@ async function documentsOf(
   { limit, after }: { readonly limit: number; readonly after: string | undefined },
 ): Promise<readonly DistributionDocument[]> {
   // Start again if the last token of the previous page is no longer stuck.
-  const first = tokenIds.indexOf(after ?? '') + 1;
+  const first = after === undefined ? 0 : tokenIds.indexOf(after) + 1;
   const ids = tokenIds.slice(first, first + limit);
   const found = await Promise.all(ids.map((tokenId) => readModel.get(distributions, tokenId)));
   return found.filter((document) => document !== undefined);

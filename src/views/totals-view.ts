@@ -1,6 +1,6 @@
 /** View of the totals of several tokens. */
 import { type Static, Type } from '@sinclair/typebox';
-import type { ClosedTotals } from '../projections/distribution-totals.ts';
+import type { ClosedTotals } from '../projections/recent-payments.ts';
 import { paidToHoldersView, Sum } from './paid-views.ts';
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description, examples: [1_000] });

@@ -1,4 +1,4 @@
-/** What `prepare` and `respond` of a command are given, where its executor loads what happened. */
+/** Context for `prepare` and `respond` of a command, with an executor that loads the given events. */
 import type { DomainEvent } from '../../src/kernel/runtime/define-stream.ts';
 import { ids } from './domain-examples.ts';
 

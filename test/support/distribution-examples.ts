@@ -379,7 +379,7 @@ export const ownersListed = OwnersListed({
 export const allHalted = AllDistributionsHalted({ reason: 'The node disagrees with the witness.' });
 export const allResumed = AllDistributionsResumed({ reason: 'The node was replaced.' });
 
-/** What `runClosed` alone adds to the sums of runs. */
+/** Sums of runs after `runClosed` alone. */
 export const sumsAfterOne = {
   runs: 1,
   collected: '1000000',

@@ -1,4 +1,4 @@
-/** What may become of a draft that is issued, besides its submission: events that fit every schema. */
+/** Events of an issued draft after its submission; each fits its schema. */
 import {
   DraftAbandoned,
   DraftCancelled,
@@ -17,7 +17,7 @@ export function turnsOf(transactionId: string = ids.transactionId) {
     superseded: DraftSuperseded({ transactionId, by: ids.otherTransactionId }),
     expired: DraftExpired({ transactionId }),
     cancelled: DraftCancelled({ transactionId }),
-    /** By a fork. */
+    /** A fork dropped the transaction. */
     dropped: SubmissionDropped({ transactionId }),
     flooded: DraftHistoryFlooded({ transactionId, address: addresses.mint, listed: 1_001 }),
     unknown: DraftOutcomeUnknown({

@@ -87,9 +87,9 @@ export const snapshottedStreams: readonly StatefulStream[] = streams
 export interface Hashes {
   /** Hashes of schemas, keyed by `<Type>/<version>`. */
   readonly schemas: { readonly [version: string]: string };
-  /** Of the states of streams, keyed by `<category>.<version>`. */
+  /** Hashes of streams' states, keyed by `<category>.<version>`. */
   readonly snapshots: { readonly [version: string]: FoldHash };
-  /** Of the documents of read models, keyed by `<name>.<version>`. */
+  /** Hashes of read models' documents, keyed by `<name>.<version>`. */
   readonly collections: { readonly [version: string]: FoldHash };
 }
 
@@ -113,7 +113,7 @@ export const schemaHash = (schema: TObject): string => hashOf(schemaRulesOf(sche
 export const snapshotName = ({ category, snapshots }: StatefulStream) => `${category}.${snapshots?.version}`;
 export const collectionName = ({ name, version }: Projection) => `${name}.${version}`;
 
-/** Of the state's schema and of the state after each golden event, or of those that `events` names. */
+/** Hashes the state's schema and the state after each golden event; `events` selects the events. */
 export function snapshotHash(stream: StatefulStream, events = streamExamples(stream)): FoldHash {
   const schema = schemaRulesOf(stream.snapshots?.state ?? null);
   return { events, hash: hashOf([schema, ...statesOf(stream, events)]) };
@@ -131,7 +131,7 @@ export function statesOf(stream: StatefulStream, events = streamExamples(stream)
   return states;
 }
 
-/** Of the documents that the golden events lead to, or those that `events` names, and of what is stored beside each. */
+/** Hashes the documents after the golden events, with their indexes, terms, lists and views; `events` selects the events. */
 export function collectionHash(projection: Projection, events = projectionExamples(projection)): FoldHash {
   const { indexes = {}, terms, lists = {}, views = {} } = projection;
   const each = (functions: { readonly [name: string]: (document: never) => unknown }, document: Document) =>

@@ -13,6 +13,11 @@ export function unitOfAsset(
   return asset === 'sol' ? { decimals: SOL_DECIMALS, unit: 'SOL' } : { decimals, unit: symbol };
 }
 
+/** Asset in which a token pays its holders. */
+export function assetOf({ rewardToken }: { readonly rewardToken: string }): 'sol' | 'token' {
+  return rewardToken === 'SELF' ? 'token' : 'sol';
+}
+
 /** Exact amount without trailing zeros: `13,204.118 902 5`. */
 export function exactAmount(units: string, decimals: number): string {
   const { whole, fraction } = partsOf(units, decimals);

@@ -2,7 +2,7 @@
 import type { GetTokenAnswer, LaunchStatus } from 'levy-client';
 import { lazy, useRoute } from 'preact-iso';
 import { configuration } from '../configuration.ts';
-import { exactAmount, grouped, percentText, SOL_DECIMALS, unitOfAsset } from '../format/amounts.ts';
+import { assetOf, exactAmount, grouped, percentText, SOL_DECIMALS, unitOfAsset } from '../format/amounts.ts';
 import { countdown, intervalText } from '../format/times.ts';
 import {
   Address,
@@ -89,7 +89,7 @@ export function Token() {
       <div class="two">
         <section class="card">
           <h2>
-            Runs <span class="sub">{unitOf(token)} to holders</span>
+            Runs <span class="sub">{unitOfAsset(assetOf(token), token).unit} to holders</span>
           </h2>
           {(tax?.runsClosed ?? 0) > 0 && <PaidChart token={token} closed={tax?.runsClosed ?? 0} />}
           {runs === undefined ? (
@@ -132,11 +132,6 @@ function DeveloperShares({ settings }: Pick<GetTokenAnswer, 'settings'>) {
       )}
     </p>
   );
-}
-
-/** Unit of payments to holders. */
-function unitOf({ rewardToken, symbol }: Token): string {
-  return rewardToken === 'SELF' ? symbol : 'SOL';
 }
 
 function holdersText({ rewardToken, symbol, decimals, minimumHoldingRequirement: least }: Token) {
@@ -214,7 +209,7 @@ function Head({ token }: { readonly token: Token }) {
 function Figures({ token, tax }: GetTokenAnswer) {
   const { decimals, currentSupply, holderCount } = token;
   const { lifetime: paid, last24Hours } = token.paidToHolders;
-  const asset = token.rewardToken === 'SELF' ? 'token' : 'sol';
+  const asset = assetOf(token);
   const unit = unitOfAsset(asset, token);
   return (
     <dl class="figures">

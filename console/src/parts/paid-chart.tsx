@@ -1,7 +1,7 @@
 /** Bar chart of the payments to holders in the latest runs. The table next to it has the same figures. */
 import type { GetTokenAnswer } from 'levy-client';
 import { useEffect, useRef } from 'preact/hooks';
-import { exactAmount } from '../format/amounts.ts';
+import { assetOf, exactAmount, unitOfAsset } from '../format/amounts.ts';
 import { levy, useAnswer } from '../service.ts';
 
 const MAX_RUNS = 48;
@@ -14,8 +14,8 @@ export function PaidChart({
   readonly closed: number;
 }) {
   const place = useRef<HTMLDivElement>(null);
-  const isSelf = token.rewardToken === 'SELF';
-  const decimals = isSelf ? token.decimals : 9;
+  const asset = assetOf(token);
+  const { decimals } = unitOfAsset(asset, token);
   // Requested again only when a run closes.
   const { data } = useAnswer(`series ${token.id} ${closed}`, () =>
     levy.get('/distribution/{tokenId}/series', {
@@ -23,7 +23,7 @@ export function PaidChart({
     }),
   );
   const points = data?.points ?? [];
-  const paid = points.map(({ paidTo: { toHolders } }) => (isSelf ? toHolders.token : toHolders.sol));
+  const paid = points.map(({ paidTo: { toHolders } }) => toHolders[asset]);
 
   useEffect(() => {
     const element = place.current;

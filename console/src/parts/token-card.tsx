@@ -1,6 +1,6 @@
 /** Token card: name, tax, split, total paid to holders, and time of the next run. */
 import type { FeaturedPromotion, TokenCard } from 'levy-client';
-import { percentText, SOL_DECIMALS, unitOfAsset } from '../format/amounts.ts';
+import { assetOf, percentText, SOL_DECIMALS, unitOfAsset } from '../format/amounts.ts';
 import { Amount, Detail, PageLink, State, Time, TokenPicture, Words } from './basics.tsx';
 import { SplitBar } from './split-bar.tsx';
 
@@ -19,7 +19,7 @@ export function FeaturedCard({ promotion }: { readonly promotion: FeaturedPromot
 export function Card({ token }: { readonly token: TokenCard }) {
   const { burnPercent, developerFeePercent, decimals, marketCap } = token;
   const { lifetime, last24Hours } = token.paidToHolders;
-  const asset = token.rewardToken === 'SELF' ? 'token' : 'sol';
+  const asset = assetOf(token);
   return (
     <article class="card token-card">
       <Heading token={token} mintAddress={token.mintAddress} />

@@ -1,4 +1,4 @@
-// What was opened last is closed first, and whatever fails, the rest is closed.
+// Parts are closed in the reverse order of opening, also if one of them fails.
 import { expect, test } from 'vitest';
 import { createClosing } from '../../../src/app/closing.ts';
 

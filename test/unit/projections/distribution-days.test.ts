@@ -1,4 +1,4 @@
-// What the runs of a day have brought and paid, by token.
+// Sums of the runs that a token closed on a day.
 import { describe, test } from 'vitest';
 import { distributionDays } from '../../../src/projections/distribution-days.ts';
 import { NO_RUNS } from '../../../src/projections/run-sums.ts';

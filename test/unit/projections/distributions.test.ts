@@ -1,8 +1,8 @@
 // The read model of distributions: how each token's stands, and what its runs have brought.
 import { describe, test } from 'vitest';
 import { type DistributionDocument, distributions } from '../../../src/projections/distributions.ts';
-import { NO_RECENT_PAYMENTS } from '../../../src/projections/recent-payments.ts';
-import { NO_RUNS, NOTHING } from '../../../src/projections/run-sums.ts';
+import { NO_CLOSED_RUNS } from '../../../src/projections/recent-payments.ts';
+import { NOTHING } from '../../../src/projections/run-sums.ts';
 import {
   DistributionSettingsUpdated,
   TokenCreationReverted,
@@ -62,8 +62,7 @@ const document: DistributionDocument = {
   halted: null,
   withheld: null,
   scanned: null,
-  totals: { ...NO_RUNS, owed: NOTHING, dust: NOTHING },
-  recentlyToHolders: NO_RECENT_PAYMENTS,
+  totals: { ...NO_CLOSED_RUNS, owed: NOTHING, dust: NOTHING },
   kept: { developer: '0', holders: '0' },
 };
 const running: DistributionDocument = {
@@ -80,8 +79,12 @@ const afterOne: DistributionDocument = {
   state: 'idle',
   openRunId: null,
   lastClosedAt: runClosed.data.closedAt,
-  recentlyToHolders: { hours: { '2026-05-04T11': toHolders }, days: { '2026-05-04': toHolders } },
-  totals: { ...sumsAfterOne, owed: { sol: '10999999', token: '0' }, dust: { sol: '1', token: '0' } },
+  totals: {
+    ...sumsAfterOne,
+    recentlyToHolders: { hours: { '2026-05-04T11': toHolders }, days: { '2026-05-04': toHolders } },
+    owed: { sol: '10999999', token: '0' },
+    dust: { sol: '1', token: '0' },
+  },
   kept: { developer: '10000', holders: '80000' },
 };
 

@@ -54,7 +54,7 @@ type Decide = (
 /** More than the budget leaves. */
 const stockIn = (pool: SalePool) => maxSaleable(pool, 2_000);
 
-/** As the engine decides. */
+/** Decision of the engine's own code. */
 const asNow: Decide = (pool, tax, { now, samples, impacts }) => {
   const bounds = {
     moved: movedWithin(impacts, now),
@@ -67,7 +67,7 @@ const asNow: Decide = (pool, tax, { now, samples, impacts }) => {
 interface Outcome {
   /** Lamports that the trader has more than before, with as many tokens. */
   readonly earned: bigint;
-  /** What the engine got for each of its sales, and what the pool would have paid at the engine's reference. */
+  /** Lamports from each sale of the engine, and the pool's quote at the engine's reference price. */
   readonly sales: readonly { readonly got: bigint; readonly fair: bigint }[];
 }
 
@@ -109,11 +109,11 @@ function played(
     impacts.push({ number: impacts.length, at: new Date(at).toISOString(), impact: Number(decided.impact) });
     sales.push({ got: sell(decided.amount), fair });
   }
-  // Of what he sent the tax is gone: he buys back all of it.
+  // The trader lost the tax of the tokens that he sold, and buys all of them back.
   return { earned: earned - lamportsToBuy(isUndone ? steady : pool, sent, tax), sales };
 }
 
-/** What so many lamports buy: what arrives after the tax, and the price that it leaves. The fee comes out of the lamports. */
+/** Tokens that the lamports buy, after the tax, and the pool's price afterwards. The fee is taken from the lamports. */
 function boughtFor(pool: SalePool, lamports: bigint, tax: TransferFee) {
   const paid = lamports - dividedUp(lamports * pool.tradingFee, BILLION);
   const sqrtPrice = pool.sqrtPrice + (paid << 128n) / pool.liquidity;

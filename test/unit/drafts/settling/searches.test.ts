@@ -276,7 +276,7 @@ describe('a search that has read everything', () => {
     history: { address: 'one', window: { from: 1n, to: 9_999n }, likelihood: () => likelihood },
   });
 
-  /** What is told by slices at these moments. */
+  /** Reports of search slices at these moments. */
   async function toldAt(
     moments: readonly number[],
     history: readonly ScriptedTransaction[] = empty,

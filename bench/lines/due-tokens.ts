@@ -2,7 +2,7 @@
  * Cost of the distributor's schedule per token while many tokens are due, and cost of many tokens that always fail.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { IN_MEMORY, openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
+import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
 import { createSqliteEventStore } from '../../src/adapters/sqlite/event-store.ts';
 import { type DistributorOptions, startDistributor } from '../../src/distribution/distributor.ts';
 import { type Chain, ChainUnavailable } from '../../src/kernel/ports/chain.ts';
@@ -75,7 +75,7 @@ async function ofDue(count: number): Promise<number> {
 }
 
 async function ofFailing(count: number) {
-  const database = openSqliteDatabase(IN_MEMORY);
+  const database = openSqliteDatabase(':memory:');
   const store = createSqliteEventStore(database);
   const executor = createExecutor(store, createEventCodec(streams), systemClock);
   for (const event of [runOpened, linksRecorded, linksLanded])

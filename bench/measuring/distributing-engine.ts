@@ -5,7 +5,7 @@ import { setTimeout as pause, setImmediate } from 'node:timers/promises';
 import { openLocalChain } from 'levy-local-chain';
 import { openFileBlobStore } from '../../src/adapters/file/blob-store.ts';
 import { createNodeChain } from '../../src/adapters/solana-rpc/chain.ts';
-import { IN_MEMORY, openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
+import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
 import { createSqliteEventStore } from '../../src/adapters/sqlite/event-store.ts';
 import { createKeyring } from '../../src/chain/keys.ts';
 import type { EngineParts } from '../../src/distribution/engine-parts.ts';
@@ -107,7 +107,7 @@ export function withDistributingEngine<Result>(
 async function openDistributingEngine(url: string, folder: string): Promise<DistributingEngine> {
   const chain = createNodeChain({ url, timeout: 60_000 });
   const blobs = await openFileBlobStore(folder);
-  const database = openSqliteDatabase(IN_MEMORY);
+  const database = openSqliteDatabase(':memory:');
   const store = createSqliteEventStore(database);
   const executor = createExecutor(store, createEventCodec(streams), systemClock);
   const cause = causeOf('bench');

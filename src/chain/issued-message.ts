@@ -16,7 +16,7 @@ const SET_LIMIT = 2;
 const SET_PRICE = 3;
 
 /** Maximum priority fee in lamports; a wallet that sets more has most likely confused two units. */
-export const MAX_PRIORITY_FEE = 50_000_000n;
+const MAX_PRIORITY_FEE = 50_000_000n;
 const PRICE_CHANGED = 'your wallet changed the priority fee';
 
 interface ReadableMessage {

@@ -14,12 +14,12 @@ interface ConfirmationRule {
  * Number of responses without the account, each at a later slot, after which the account counts as missing. A node
  * that omits accounts at random rarely repeats the omission this often.
  */
-export const READS_UNTIL_GONE = 20;
+const READS_UNTIL_GONE = 20;
 /**
  * Minimum milliseconds between the first and the last of these responses: longer than a node needs after a restart
  * of its cache.
  */
-export const GONE_AFTER = 10_000;
+const GONE_AFTER = 10_000;
 /**
  * For consequences that cannot be undone: a halt ends only by an operator, and a share divided among other holders
  * is lost.

@@ -330,7 +330,7 @@ const State = Type.Object({
 export type DistributionState = Static<typeof State>;
 
 /** Milliseconds after which impacts are removed: longer than the window in which sales are counted together. */
-export const IMPACTS_KEPT = 60 * 60_000;
+const IMPACTS_KEPT = 60 * 60_000;
 
 export const NOTHING_CARRIED: CarriedOver = {
   kept: { developer: '0', holders: '0' },

@@ -1,6 +1,6 @@
 /** A log in memory, its read model, and the comparison of both, for one test. */
 import { onTestFinished } from 'vitest';
-import { IN_MEMORY, openSqliteDatabase, type SqliteDatabase } from '../../src/adapters/sqlite/database.ts';
+import { openSqliteDatabase, type SqliteDatabase } from '../../src/adapters/sqlite/database.ts';
 import { createSqliteReadModel } from '../../src/adapters/sqlite/read-model.ts';
 import { type RecordedEvent, START } from '../../src/kernel/ports/event-store.ts';
 import type { LogReader } from '../../src/kernel/ports/log-reader.ts';
@@ -35,7 +35,7 @@ export function logOf(events: readonly RecordedEvent[]): LogReader {
 }
 
 export function emptyReadModel(): { readonly readModel: ReadModel; readonly database: SqliteDatabase } {
-  const database = openSqliteDatabase(IN_MEMORY);
+  const database = openSqliteDatabase(':memory:');
   onTestFinished(() => database.close());
   return { readModel: createSqliteReadModel(database), database };
 }

@@ -1,6 +1,6 @@
 /** A disk in memory, for one test: a database that is closed on it can be opened again, as after a restart. */
 import { onTestFinished } from 'vitest';
-import { IN_MEMORY, openSqliteDatabase, type SqliteDatabase } from '../../src/adapters/sqlite/database.ts';
+import { openSqliteDatabase, type SqliteDatabase } from '../../src/adapters/sqlite/database.ts';
 import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 
 /** Opens what is stored under the name, which is made when it is absent. */
@@ -12,7 +12,7 @@ export function memoryDisk(): Disk {
     for (const database of stored.values()) await database.close();
   });
   return (name) => {
-    const known = stored.get(name) ?? openSqliteDatabase(IN_MEMORY);
+    const known = stored.get(name) ?? openSqliteDatabase(':memory:');
     stored.set(name, known);
     return heldUntilClosed(known);
   };

@@ -1,11 +1,11 @@
 /** A real event store in memory, for one test. */
 import { onTestFinished } from 'vitest';
-import { IN_MEMORY, openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
+import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
 import { createSqliteEventStore } from '../../src/adapters/sqlite/event-store.ts';
 import { type EventStore, type RecordedEvent, START } from '../../src/kernel/ports/event-store.ts';
 
 export async function temporaryEventStore(): Promise<EventStore> {
-  const database = openSqliteDatabase(IN_MEMORY);
+  const database = openSqliteDatabase(':memory:');
   onTestFinished(() => database.close());
   const store = createSqliteEventStore(database);
   onTestFinished(() => store.close());

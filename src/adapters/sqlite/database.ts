@@ -10,8 +10,6 @@ import { storeTroubleOf } from './database-errors.ts';
 import { createDatabaseHealth } from './database-health.ts';
 import { createGroupCommits } from './group-commits.ts';
 
-export { IN_MEMORY };
-
 /** Numbers are bound as floating point, so integer columns need INTEGER affinity. */
 type SqlValue = string | number | Uint8Array | null;
 

@@ -61,7 +61,7 @@ export const NO_SCANS: EarlierScans = { loose: 0, disagreements: 0, disagreedAt:
 /** Maximum number of scans with slack; the last one is accepted with its slack. */
 const MAX_LOOSE = 3;
 /** Minimum number of disagreements before a token is halted, and the milliseconds that they must span. */
-export const MIN_DISAGREEMENTS = 5;
+const MIN_DISAGREEMENTS = 5;
 export const DISAGREEING_FOR = 10 * 60_000;
 
 interface JudgedScan {

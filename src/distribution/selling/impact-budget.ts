@@ -9,9 +9,9 @@ import { maxSaleable, type SalePool } from '../../chain/venue/sale.ts';
 import type { DistributionState } from '../../streams/distribution.ts';
 
 /** Milliseconds after which a sale no longer counts against the budget. */
-export const IMPACT_WINDOW = 30 * 60_000;
+const IMPACT_WINDOW = 30 * 60_000;
 /** Milliseconds after its recording in which a sale may land; added to the window. */
-export const SALE_LANDS_WITHIN = 3 * 60_000;
+const SALE_LANDS_WITHIN = 3 * 60_000;
 
 /** Unit of impacts: millionths of the price. */
 export const MILLION = 1_000_000n;

@@ -10,7 +10,7 @@ export const REFERENCE_WINDOW = 2 * DIP + 3 * 60_000;
 /** Milliseconds between two samples. */
 export const SAMPLE_PAUSE = 15_000;
 /** Minimum number of samples. A sampler that is paused most of the time collects fewer. */
-export const MIN_SAMPLES = DIP / SAMPLE_PAUSE;
+const MIN_SAMPLES = DIP / SAMPLE_PAUSE;
 /** Maximum age of the newest sample, in milliseconds; an older one means that the sampler or finality does not advance. */
 const NEWEST_WITHIN = 4 * SAMPLE_PAUSE;
 

@@ -19,9 +19,9 @@ import {
 import type { Sale, SaleQuote } from './sale-venue.ts';
 
 /** Maximum sales per run; each one that the chain refuses is quoted again. After that the tokens are kept. */
-export const MAX_SALES = 5;
+const MAX_SALES = 5;
 /** Milliseconds within which a recorded sale at a market price must be signed, because the price may change. */
-export const SALE_GOOD_FOR = 60_000;
+const SALE_GOOD_FOR = 60_000;
 
 export type RunSale =
   /** `basis`: null if the price is fixed. */

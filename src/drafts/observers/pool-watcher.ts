@@ -178,7 +178,7 @@ export async function startPoolWatch(options: PoolWatcherOptions) {
 }
 
 /** Maximum age of returned figures, in milliseconds. */
-export const FIGURES_LIFETIME = 5_000;
+const FIGURES_LIFETIME = 5_000;
 /** Maximum wait of a query for a launch's first figures, in milliseconds; longer than the interval of rounds. */
 const TIMEOUT = 2_500;
 

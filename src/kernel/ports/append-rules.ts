@@ -5,7 +5,7 @@ import type { EventToAppend, ExpectedRevision, JsonObject } from './event-store.
  * Maximum bytes of one append: the JSON text of data and metadata, plus the type twice. This is EventStoreDB's limit and
  * method of counting.
  */
-export const MAX_APPEND_BYTES = 1_048_576;
+const MAX_APPEND_BYTES = 1_048_576;
 
 /** Event with its data and metadata as JSON text, so that adapters need not serialize again. */
 export interface CheckedEvent {

@@ -7,7 +7,7 @@ interface Tag {
 }
 
 /** Tag of routes without a group; a test refuses it. */
-export const NO_TAG = 'Other';
+const NO_TAG = 'Other';
 
 export const TAGS: readonly Tag[] = [
   {

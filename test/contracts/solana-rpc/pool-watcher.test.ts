@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createNodeChain } from '../../../src/adapters/solana-rpc/chain.ts';
 import { createKeyPair } from '../../../src/chain/keys.ts';
-import { createPoolWatcher, FIGURES_LIFETIME } from '../../../src/drafts/observers/pool-watcher.ts';
+import { createPoolWatcher } from '../../../src/drafts/observers/pool-watcher.ts';
 import type { ChainAccount, Commitment } from '../../../src/kernel/ports/chain.ts';
 import { loggerTo } from '../../../src/kernel/ports/logger.ts';
 import { createEventCodec } from '../../../src/kernel/runtime/event-codec.ts';
@@ -218,7 +218,7 @@ describe('the watcher of pools', () => {
     pools.set(poolOf(0), { confirmed: start });
     await watcher.watch();
     goDown();
-    passMilliseconds(FIGURES_LIFETIME);
+    passMilliseconds(5_000);
     await expect(watcher.watch()).rejects.toThrow(/503/);
     expect(await watcher.figures.of(tokenIdOf(0))).toBeDefined();
     passMilliseconds(1);

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SYSTEM_PROGRAM } from 'levy-solana-wire';
 import { openFileBlobStore } from '../../../src/adapters/file/blob-store.ts';
-import { IN_MEMORY, openSqliteDatabase } from '../../../src/adapters/sqlite/database.ts';
+import { openSqliteDatabase } from '../../../src/adapters/sqlite/database.ts';
 import { createSqliteEventStore } from '../../../src/adapters/sqlite/event-store.ts';
 import { createKeyring } from '../../../src/chain/keys.ts';
 import type { DistributionPolicy, EngineParts } from '../../../src/distribution/engine-parts.ts';
@@ -562,7 +562,7 @@ interface Log {
 
 function openLog(): Log {
   const open = () => {
-    const database = openSqliteDatabase(IN_MEMORY);
+    const database = openSqliteDatabase(':memory:');
     return { database, store: createSqliteEventStore(database) };
   };
   let current = open();

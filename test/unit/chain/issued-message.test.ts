@@ -17,7 +17,7 @@ import {
   unsignedTransaction,
 } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
-import { compareWithIssued, MAX_PRIORITY_FEE } from '../../../src/chain/issued-message.ts';
+import { compareWithIssued } from '../../../src/chain/issued-message.ts';
 import { createKeyPair } from '../../../src/chain/keys.ts';
 import { buildCreation, creationInput, creator, keyring, mint } from './creation-input.ts';
 
@@ -237,13 +237,13 @@ describe('the priority fee', () => {
   const different = (reason: RegExp) => expect.stringMatching(reason);
 
   test('may be another one: a higher limit, and any price of which the fee is bounded', () => {
-    const most = (MAX_PRIORITY_FEE * 1_000_000n) / 1_400_000n;
+    const most = 50_000_000_000_000n / 1_400_000n;
     for (const signed of [
       priced({ price: price(0) }),
       priced({ price: price(1) }),
       priced({ limit: limit(units + 1) }),
       priced({ limit: limit(1_400_000), price: price(most) }),
-      priced({ limit: limit(units), price: price((MAX_PRIORITY_FEE * 1_000_000n) / BigInt(units)) }),
+      priced({ limit: limit(units), price: price(50_000_000_000_000n / BigInt(units)) }),
     ]) {
       expect(compared(signed)).toBeUndefined();
       if (Buffer.compare(signed, issued) !== 0)

@@ -1,7 +1,6 @@
 // Looks at the accounts of those who would be paid: what is kept, and who is looked at again.
 import { addressBytes, LOADER_V2, SYSTEM_PROGRAM, TOKEN_PROGRAM } from 'levy-solana-wire';
 import { describe, expect, test } from 'vitest';
-import { GONE_AFTER, READS_UNTIL_GONE } from '../../../../src/distribution/absences.ts';
 import { createPayeeVerdicts } from '../../../../src/distribution/allotting/payee-verdicts.ts';
 import { type Chain, ChainUnavailable } from '../../../../src/kernel/ports/chain.ts';
 import { numberedOwner } from '../../../support/scanned.ts';
@@ -46,7 +45,7 @@ test('what was seen stays when more rows are asked for', async () => {
 });
 
 describe('a verdict that keeps an owner from being paid', () => {
-  const [PAUSE, FIRST] = [GONE_AFTER / (READS_UNTIL_GONE - 1), Uint8Array.of(1)];
+  const [PAUSE, FIRST] = [10_000 / 19, Uint8Array.of(1)];
 
   /** Shows the owner of the only account that each answer shows, the last one from then on; a slot later each time. */
   function showing(...owners: readonly (string | undefined)[]) {

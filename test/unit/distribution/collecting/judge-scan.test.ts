@@ -7,7 +7,6 @@ import {
   describeScan,
   type EarlierScans,
   judgeScan,
-  MIN_DISAGREEMENTS,
   NO_SCANS,
   type ScanVerdict,
 } from '../../../../src/distribution/collecting/judge-scan.ts';
@@ -116,7 +115,7 @@ describe('after a look at the accounts', () => {
   ])('%s is asked for in the other way, with longer and longer pauses', (_name, verdict, how) => {
     let earlier: EarlierScans = NO_SCANS;
     const pauses: number[] = [];
-    for (let made = 1; made < MIN_DISAGREEMENTS; made++) {
+    for (let made = 1; made < 5; made++) {
       const after = decideNextScan(earlier, look(verdict, how));
       expect(after).toMatchObject({ inOneAnswer: !('inOneAnswer' in how) });
       if (after === undefined) return;

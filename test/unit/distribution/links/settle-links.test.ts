@@ -6,7 +6,6 @@ import {
   allocateWithSeedInstruction,
   transferInstruction,
 } from '../../../../src/chain/system-instructions.ts';
-import { GONE_AFTER, READS_UNTIL_GONE } from '../../../../src/distribution/absences.ts';
 import type { DrivenTill } from '../../../../src/distribution/links/judge-links.ts';
 import { recordLink } from '../../../../src/distribution/links/link-content.ts';
 import { settleLinks } from '../../../../src/distribution/links/settle-links.ts';
@@ -199,7 +198,7 @@ describe('a link that has landed', () => {
 describe('the wallet’s account of the token', () => {
   const hidden = { account: 'hidden' } as const;
   test('holds nothing once it is gone, and the reads are forgotten', async () => {
-    const absence = { reads: READS_UNTIL_GONE - 1, slot: 4_199n, since: NOW.getTime() - GONE_AFTER };
+    const absence = { reads: 19, slot: 4_199n, since: NOW.getTime() - 10_000 };
     const { progress, absences } = settled([OURS], { ...hidden, absences: new Map([[ACCOUNT, absence]]) });
     expect(await progress).toMatchObject({ landed: { tokens: '0' } });
     expect(absences.size).toBe(0);

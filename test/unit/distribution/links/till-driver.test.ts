@@ -1,6 +1,5 @@
 // Links are brought onto the chain one after another, and told as landed only by what is final.
 import { describe, expect, test } from 'vitest';
-import { GONE_AFTER, READS_UNTIL_GONE } from '../../../../src/distribution/absences.ts';
 import { linkOf, recordLink } from '../../../../src/distribution/links/link-content.ts';
 import { driveTill } from '../../../../src/distribution/links/till-driver.ts';
 import { linkInstructions, markerOf } from '../../../../src/distribution/once/till-chain.ts';
@@ -323,9 +322,9 @@ describe('a chain that shows no till of the token', () => {
     expect(await drive()).toMatchObject({ kind: 'wait', waiting: { for: { code: 'chain-unavailable' } } });
     const [name = ''] = memory.absences.keys();
     memory.absences.set(name, {
-      reads: READS_UNTIL_GONE - 1,
+      reads: 19,
       slot: 4_199n,
-      since: NOW.getTime() - GONE_AFTER,
+      since: NOW.getTime() - 10_000,
     });
     expect(await drive()).toEqual(
       halting(

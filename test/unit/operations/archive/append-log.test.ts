@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { IN_MEMORY, openSqliteDatabase } from '../../../../src/adapters/sqlite/database.ts';
+import { openSqliteDatabase } from '../../../../src/adapters/sqlite/database.ts';
 import { createSqliteEventStore } from '../../../../src/adapters/sqlite/event-store.ts';
 import { createLogFile } from '../../../../src/adapters/sqlite/write-log.ts';
 import type { EventStore, RecordedEvent } from '../../../../src/kernel/ports/event-store.ts';
@@ -13,7 +13,7 @@ import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 const idOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 
-const memory = () => createSqliteEventStore(openSqliteDatabase(IN_MEMORY));
+const memory = () => createSqliteEventStore(openSqliteDatabase(':memory:'));
 
 /** Streams that take turns, with a lease that is cut between them. */
 async function grown(count: number, from = 0): Promise<EventStore> {

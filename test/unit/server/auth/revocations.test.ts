@@ -1,6 +1,6 @@
 // A token that was given back counts as revoked at once, whatever the read model knows.
 import { expect, onTestFinished, test } from 'vitest';
-import { IN_MEMORY, openSqliteDatabase } from '../../../../src/adapters/sqlite/database.ts';
+import { openSqliteDatabase } from '../../../../src/adapters/sqlite/database.ts';
 import { createSqliteReadModel } from '../../../../src/adapters/sqlite/read-model.ts';
 import type { ReadModel } from '../../../../src/kernel/ports/read-model.ts';
 import { revokedSessions } from '../../../../src/projections/revoked-sessions.ts';
@@ -12,7 +12,7 @@ import {
 
 /** A read model that has learned of nothing, and will not. */
 async function openBehind() {
-  const database = openSqliteDatabase(IN_MEMORY);
+  const database = openSqliteDatabase(':memory:');
   const readModel = createSqliteReadModel(database);
   onTestFinished(async () => {
     await readModel.close();
@@ -69,7 +69,7 @@ test('what an incomplete read model does not know is looked up in the log, once 
 });
 
 test('a read model that is rebuilt is not waited for: the log tells what is revoked', async () => {
-  const database = openSqliteDatabase(IN_MEMORY);
+  const database = openSqliteDatabase(':memory:');
   onTestFinished(() => database.close());
   const readModel = createSqliteReadModel(database);
   await readModel.prepare([revokedSessions]);

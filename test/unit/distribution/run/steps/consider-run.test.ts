@@ -3,7 +3,6 @@
 import { describe, expect, test } from 'vitest';
 import { NO_ATTEMPTS } from '../../../../../src/distribution/collecting/confirm-scan.ts';
 import { newScan } from '../../../../../src/distribution/collecting/holder-scan.ts';
-import { MIN_DISAGREEMENTS } from '../../../../../src/distribution/collecting/judge-scan.ts';
 import { AGAIN } from '../../../../../src/distribution/decision.ts';
 import type { EngineParts } from '../../../../../src/distribution/engine-parts.ts';
 import { considerRun, decideRefused } from '../../../../../src/distribution/run/steps/consider-run.ts';
@@ -241,7 +240,7 @@ describe('a look finds that', () => {
     memory.scan = { ...unread, mintBefore: mint, mintAfter: mint };
     memory.attempts = {
       ...NO_ATTEMPTS,
-      earlier: { ...NO_ATTEMPTS.earlier, disagreements: MIN_DISAGREEMENTS, disagreedAt: 0 },
+      earlier: { ...NO_ATTEMPTS.earlier, disagreements: 5, disagreedAt: 0 },
     };
     expect(await look()).toEqual({
       step: 'consider',

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { decodePool } from '../../../../../src/chain/venue/venue-accounts.ts';
 import { NO_ATTEMPTS } from '../../../../../src/distribution/collecting/confirm-scan.ts';
-import { DISAGREEING_FOR, MIN_DISAGREEMENTS } from '../../../../../src/distribution/collecting/judge-scan.ts';
+import { DISAGREEING_FOR } from '../../../../../src/distribution/collecting/judge-scan.ts';
 import { AGAIN } from '../../../../../src/distribution/decision.ts';
 import { decideScan, decideWaiting, readHolders } from '../../../../../src/distribution/run/steps/scan.ts';
 import {
@@ -200,7 +200,7 @@ describe('holders', () => {
   test('whose accounts do not add up again and again halt the token', async () => {
     const at = stepBehindScan({});
     const disagreedAt = NOW.getTime() - DISAGREEING_FOR;
-    const earlier = { loose: 0, disagreements: MIN_DISAGREEMENTS - 1, disagreedAt };
+    const earlier = { loose: 0, disagreements: 4, disagreedAt };
     at.memory.attempts = { ...NO_ATTEMPTS, earlier };
     at.memory.scan = { ...SCAN, mintBefore: MINT, mintAfter: MINT, inOneAnswer: true };
     expect(await readHolders(at)).toMatchObject(

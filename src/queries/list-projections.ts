@@ -90,7 +90,7 @@ export const listProjections = queriesFor<ProjectionServices>()({
   },
 });
 
-export function projectionView(
+function projectionView(
   status: ProjectionStatus,
   lastConcerning: Position,
   extentOf: EventStore['extentOf'],

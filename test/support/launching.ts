@@ -1,11 +1,11 @@
 /** Launches as clients make them: issued by the service, signed by the wallet, sent by themselves, bought from by others. */
 import { Connection, type Keypair, PublicKey, Transaction, TransactionInstruction } from '@solana/web3.js';
 import type { Instruction } from 'levy-solana-wire';
-import { poolAddress, VENUE_PROGRAM } from '../../src/chain/venue/addresses.ts';
+import { VENUE_PROGRAM } from '../../src/chain/venue/addresses.ts';
 import type { Client } from './client.ts';
 import { type Creator, signedBy } from './creator.ts';
 import { eventually, Hopeless } from './eventually.ts';
-import { createVenueTrader } from './venue-trader.ts';
+import { createVenueTrader, poolOf } from './venue-trader.ts';
 
 /** The file of the venue's program, as `solana program dump` writes it; it may not be handed on, so that it is not here. */
 export const venueProgramFile = process.env.TEST_VENUE_PROGRAM || undefined;
@@ -94,7 +94,7 @@ export async function buyTokens(
   lamports: bigint,
 ): Promise<void> {
   const connection = new Connection(chainUrl, 'confirmed');
-  const pool = await connection.getAccountInfo(new PublicKey(poolAddress(mint)));
+  const pool = await connection.getAccountInfo(poolOf(mint));
   if (pool === null) throw new Error('there is nothing to buy from');
   const trader = createVenueTrader(mint);
   await execute(chainUrl, await trader.buy(buyer.publicKey.toBase58(), lamports, pool.data), buyer);

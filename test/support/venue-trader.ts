@@ -4,7 +4,10 @@ import { NATIVE_MINT, TOKEN_2022_PROGRAM_ID, TOKEN_PROGRAM_ID } from '@solana/sp
 import { Connection, PublicKey, type TransactionInstruction } from '@solana/web3.js';
 import BN from 'bn.js';
 import type { Instruction } from 'levy-solana-wire';
-import { poolAddress } from '../../src/chain/venue/addresses.ts';
+
+/** The token's pool against SOL, by the venue's own SDK. */
+export const poolOf = (mint: string): PublicKey =>
+  sdk.deriveCustomizablePoolAddress(new PublicKey(mint), NATIVE_MINT);
 
 export interface VenueTrader {
   /** Spends so many lamports on tokens; all that must be known of the pool are its account's bytes. */
@@ -28,7 +31,7 @@ export interface VenueTrader {
 export function createVenueTrader(mint: string): VenueTrader {
   const amm = new sdk.CpAmm(new Connection('http://127.0.0.1:9'));
   const token = new PublicKey(mint);
-  const pool = new PublicKey(poolAddress(mint));
+  const pool = poolOf(mint);
   const parties = {
     pool,
     tokenAMint: token,

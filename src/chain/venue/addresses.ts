@@ -15,7 +15,7 @@ export const EVENT_AUTHORITY = '3rmHSu74h1ZcmAisVcWerTCiRDQbUrBKmcwptYGjHfet';
 export type LaunchAddresses = ReturnType<typeof launchAddresses>;
 
 /** The token's only pool of this kind against SOL. Anybody can create it, so the address alone proves nothing. */
-export function poolAddress(mint: string): string {
+function poolAddress(mint: string): string {
   const [mintKey, solKey] = [addressBytes(mint), addressBytes(NATIVE_MINT)];
   const [larger, smaller] = Buffer.compare(mintKey, solKey) > 0 ? [mintKey, solKey] : [solKey, mintKey];
   return derived('cpool', larger, smaller);
@@ -26,7 +26,7 @@ export function poolAddresses(mint: string, pool: string) {
   return { pool, tokenVault: vaultAddress(mint, pool), solVault: vaultAddress(NATIVE_MINT, pool) };
 }
 
-export function positionAddress(positionMint: string): string {
+function positionAddress(positionMint: string): string {
   return derived('position', addressBytes(positionMint));
 }
 

@@ -1,4 +1,5 @@
-// What the running service says of itself, and the page that shows it: as it is called, for every reader, with nothing from elsewhere.
+// OpenAPI document of the running service and the page that shows it: with the requested address, for every reader, without
+// resources from other hosts.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { VERSION } from '../../src/app/version.ts';
 import { configuredLimits } from '../../src/commands/configured-limits.ts';

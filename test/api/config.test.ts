@@ -1,4 +1,4 @@
-/** What a page learns of an operator in one call, and keeps. */
+/** The operator's public configuration: one call, cacheable. */
 import { expect, test } from 'vitest';
 import { createClient, type Problem } from '../support/client.ts';
 import { openCreator } from '../support/creator.ts';

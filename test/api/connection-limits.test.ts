@@ -1,4 +1,4 @@
-// What a connection may cost: who sends slowly, reads slowly or not at all, or is there for nothing, is cut off; nobody else is.
+// Limits of connections: clients that send slowly, read slowly or not at all, or stay idle are disconnected; other clients are not.
 import { once } from 'node:events';
 import type { RequestListener, ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
@@ -21,7 +21,7 @@ interface Caller {
   readonly socket: Socket;
   /** The same connection as the server has it. */
   readonly there: Socket;
-  /** That the server has closed it. */
+  /** Resolves when the server has closed the connection. */
   readonly cutOff: Promise<unknown>;
   received(): string;
   /** Resolves when so many answers have come. */
@@ -47,7 +47,7 @@ async function open(
       },
     },
   );
-  // What is answered then is the HTTP layer's affair.
+  // The HTTP layer decides the response in that case.
   server.on('clientError', (_error, socket) => socket.destroy());
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -161,7 +161,7 @@ describe('what waits for callers who do not read', () => {
     expect(waitingBytes()).toBeLessThanOrEqual(40 * MEGABYTE);
     expect(deaf.map(({ there }) => there.destroyed)).toEqual([true, true, true, true, false, false]);
     expect([unread, full]).toEqual([['limit', 'limit', 'limit', 'limit'], ['overfull']]);
-    // Whoever reads is served all the same.
+    // A client that reads is still served.
     const other = await call(GET);
     await until(async () => (other.received().length > PART.length ? true : undefined));
     expect(other.there.destroyed).toBe(false);

@@ -1,4 +1,4 @@
-/** Callers who are slow or ask too much: each is told or cut off, and the service goes on for the others. */
+/** Slow or excessive callers get an error or are disconnected, and the service continues for the others. */
 import { beforeAll, expect, test } from 'vitest';
 import { problemFault } from '../support/client.ts';
 import { type Creator, openCreator } from '../support/creator.ts';
@@ -42,7 +42,7 @@ test.each([
   const { status, headers, text } = await exchange(service.url, request);
   const problem = JSON.parse(text);
   expect(problem).toMatchObject({ code: 'REQUEST_TIMED_OUT', detail: 'The request did not arrive in time.' });
-  // What did not come to its end has no path yet.
+  // An incomplete request has no path yet.
   expect(problemFault({ ...problem, instance: '/' }, status, headers)).toBeUndefined();
   expect([status, headers.get('connection')]).toEqual([408, 'close']);
 });

@@ -1,4 +1,4 @@
-/** What browsers let pages of other origins do. */
+/** CORS: calls that browsers allow from pages of other origins. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Client, createClient } from '../support/client.ts';
 import { openTestService } from '../support/service.ts';

@@ -1,4 +1,4 @@
-/** What create-unsigned refuses, and that it then leaves nothing behind. */
+/** Refusals of create-unsigned; a refused call records nothing. */
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Problem } from '../support/client.ts';
 import { type Creator, openCreator, type TokenInput } from '../support/creator.ts';

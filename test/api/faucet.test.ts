@@ -1,4 +1,4 @@
-/** What the embedded chain gives to those who try the service out, and that no other chain does. */
+/** Faucet of the embedded chain; no other chain has one. */
 import {
   getAccount,
   getAssociatedTokenAddressSync,

@@ -1,4 +1,4 @@
-/** What supervisors and load balancers ask. */
+/** Health and readiness routes for supervisors and load balancers. */
 import { beforeAll, expect, test } from 'vitest';
 import { type Client, createClient } from '../support/client.ts';
 import { openTestService } from '../support/service.ts';
@@ -51,7 +51,7 @@ test('/ready names every part that the service needs, and how it is', async () =
   ];
   expect(names).toEqual(expect.arrayContaining(needed));
   expect(new Set(names).size).toBe(names.length);
-  // Where read models are shared, they follow the log at a distance.
+  // Shared read models lag behind the log.
   const tokens = await until(async () => {
     const check = await checkOf('projection tokens');
     return check?.behind === false ? check : undefined;

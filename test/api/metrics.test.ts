@@ -1,4 +1,4 @@
-/** What the monitoring reads: who may, and that the figures are those of what happened. */
+/** Metrics route: access, and values that match the calls made before. */
 import { Keypair } from '@solana/web3.js';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Creator, openCreator } from '../support/creator.ts';

@@ -1,4 +1,4 @@
-/** What operators do about distributions over HTTP: halt, resume, ask for runs, and see how each stands and why. */
+/** Operator routes for distributions: halt, resume, request runs, and read the state of each with its reason. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { RejectionCode } from '../../src/streams/rejections.ts';
 import { type CallOptions, createClient } from '../support/client.ts';
@@ -33,7 +33,7 @@ let creator: Creator;
 let token: SubmittedToken;
 
 beforeAll(async () => {
-  // What the distributor does by itself would be counted among what the calls record.
+  // Events that the distributor appends would be counted among those of the calls.
   service = await openTestService({ ROLES: 'api,projector,settler,publisher' });
   creator = await openCreator(service);
   token = await creator.createToken();

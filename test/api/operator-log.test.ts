@@ -15,7 +15,7 @@ import { openTestService, type TestService } from '../support/service.ts';
 let service: TestService;
 let client: Client;
 const asOperator: CallOptions = { operatorKey: OPERATOR_KEY };
-/** Of other programs: the service's own loops leave it alone. */
+/** A stream of another program, which the service's own loops ignore. */
 const stream = `foreign-${randomUUID()}`;
 
 beforeAll(async () => {

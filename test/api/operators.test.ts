@@ -26,7 +26,7 @@ function asOperator<Body>(method: string, path: string, options: CallOptions = {
   return creator.client.call<Body>(method, path, { operatorKey: OPERATOR_KEY, ...options });
 }
 
-/** What tells nobody more than that: the refusals of one route must not differ but for the request they belong to. */
+/** Refusals without the request's own data: those of one route must be identical, so that they reveal nothing else. */
 function told({ status, headers, body }: Answer<Problem>) {
   const names = [...headers.keys()].filter((name) => !['date', 'x-request-id'].includes(name));
   return {

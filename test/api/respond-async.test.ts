@@ -1,4 +1,4 @@
-/** A submission that is not waited for: 202 at once, and the outcome where it is told. */
+/** Submission with `Prefer: respond-async`: 202 immediately, and the outcome at the returned address. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Creator, openCreator } from '../support/creator.ts';
 import { eventually } from '../support/eventually.ts';

@@ -56,7 +56,7 @@ describe('a challenge', () => {
       signInInput: Parameters<typeof createSignInMessageText>[0];
     }>('POST', '/auth/challenge', { json });
     const after = Date.now();
-    // What a wallet makes of the input of its signIn, by the standard, is the challenge to the byte.
+    // The message that a wallet builds from the standard's sign-in input equals the challenge byte for byte.
     expect(createSignInMessageText(answer.signInInput)).toBe(answer.challenge);
     const { host, origin } = new URL(service.url);
     const [first, second, , , , uri, ...rest] = answer.challenge.split('\n');

@@ -1,4 +1,4 @@
-/** What submit refuses: anything but the transaction that was issued, signed by its creator, in time. Nothing is recorded of it. */
+/** Refusals of submit: any transaction other than the issued one, signed by its creator, before it expires. A refusal records nothing. */
 import { ComputeBudgetProgram, Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Problem } from '../support/client.ts';
@@ -60,7 +60,7 @@ describe('a signed transaction', () => {
   const serialized = (transaction: Transaction) =>
     transaction.serialize({ requireAllSignatures: false, verifySignatures: false }).toString('base64');
 
-  /** Compiled anew after the change, and signed by the creator where it signs at all. */
+  /** Compiled again after the change, and signed by the creator if the creator is a signer. */
   function changed(change: (transaction: Transaction) => unknown): string {
     const transaction = unsigned();
     change(transaction);

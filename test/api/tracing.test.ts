@@ -62,7 +62,7 @@ describe('a token on its way', () => {
     });
     expect(answer.status).toBe(200);
     await first.close();
-    // Confirmed, and perhaps not final: whoever goes on, goes on in the same trace.
+    // Confirmed, perhaps not yet finalized: later work on the draft continues the same trace.
     const next = await openTestService(sentTo(collector.url), { folder });
     await allAtRest(next.url);
     await next.close();

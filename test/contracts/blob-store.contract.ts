@@ -1,4 +1,4 @@
-/** What every blob store promises. An adapter's test hands in how it is opened, and how it is opened again. */
+/** Contract of the BlobStore port. An adapter's test supplies functions that open and reopen the store. */
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';

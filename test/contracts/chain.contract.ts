@@ -1,4 +1,4 @@
-/** What every way to a chain must do. An adapter's test file opens one, on which lamports can be had for the asking. */
+/** Contract of the Chain port. An adapter's test file opens a chain with a faucet. */
 
 import {
   addressOf,

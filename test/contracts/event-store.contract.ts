@@ -1,4 +1,4 @@
-/** What every event store must do. An adapter's test file opens the store and runs this. */
+/** Contract of the EventStore port. An adapter's test file opens the store and runs it. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {

@@ -22,7 +22,7 @@ import {
 import { eventually } from '../support/eventually.ts';
 
 export interface LyingNodes {
-  /** Of whose nodes each follows the rule, until the function that it gives is called. */
+  /** Every node follows the rule until the returned function is called. */
   treat(rule: (nodeUrl: string) => Rule): () => void;
   readonly chain: Chain;
   /** The same chain by a node that tells the truth. */

@@ -1,4 +1,4 @@
-/** What every adapter of the Publisher port must do. */
+/** Contract of the Publisher port. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Position, START } from '../../src/kernel/ports/event-store.ts';
 import {
@@ -11,7 +11,7 @@ import { randomId } from '../../src/kernel/runtime/ids.ts';
 export interface Bus {
   /** Another publisher on this bus; let go of when the test is over. */
   publisher(): Promise<Publisher>;
-  /** What is on the bus, from its beginning, in its order. */
+  /** All messages on the bus, in order. */
   messages(): Promise<readonly { readonly id: string; readonly name: string; readonly body: string }[]>;
 }
 

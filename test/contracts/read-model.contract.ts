@@ -1,4 +1,4 @@
-/** What every read model must do. An adapter's test file opens the read model and runs this. */
+/** Contract of the ReadModel port. An adapter's test file opens the read model and runs it. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Position } from '../../src/kernel/ports/event-store.ts';
 import {
@@ -20,13 +20,13 @@ export interface OpenedReadModel {
   dispose(): Promise<void>;
 }
 
-/** What an adapter can do beyond what all must: what cannot hold is skipped, and counted as such. */
+/** Optional features of an adapter. Tests of unsupported features are skipped and counted. */
 export interface ReadModelAbilities {
   /** A commit is seen whole or not at all. */
   readonly atomicCommit: boolean;
-  /** How many documents the large tests write; a slow server is given fewer. */
+  /** Number of documents in the large tests; lower for slow servers. */
   readonly many?: number;
-  /** How many of the three seeds run where changes are random. */
+  /** Number of the three seeds used by tests with random changes. */
   readonly seeds?: number;
 }
 

@@ -1,4 +1,4 @@
-/** What every venue promises of its quotes, and what the chain makes of its sales. */
+/** Contract of sale venues: their quotes, and their sales as the chain executes them. */
 
 import { describe, expect, test } from 'vitest';
 import { saleInstructions } from '../../src/distribution/selling/sale-instructions.ts';

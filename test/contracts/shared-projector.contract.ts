@@ -1,4 +1,4 @@
-// What every read model that several processes share lets its projector and the other processes do.
+// Contract of shared read models for the projecting process and the reading processes.
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { requestRebuild } from '../../src/app/foundation.ts';
 import { type Projecting, startProjecting } from '../../src/app/projecting.ts';

@@ -1,4 +1,4 @@
-/** What every read model of many processes must do beyond what all must. An adapter's test file runs this. */
+/** Additional contract of read models that several processes share. An adapter's test file runs it. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   type Collection,
@@ -14,7 +14,7 @@ import {
 import { eventually } from '../support/eventually.ts';
 
 export interface SharedPlace {
-  /** As another process would: nothing is shared but what is stored. */
+  /** Opens it as another process does: only stored data are shared. */
   open(): Promise<SharedReadModel>;
   dispose(): Promise<void>;
 }

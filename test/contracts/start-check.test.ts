@@ -1,4 +1,4 @@
-// `levy check`: every obstacle that it can tell is told, of the part that it belongs to, and nothing is told of a sound one.
+// `levy check` reports every obstacle under its part, and none for a sound part.
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ const codec = createEventCodec(streams);
 
 interface Shown {
   readonly genesis?: string;
-  /** What the simulation of a nonce account ends with. */
+  /** Error with which the simulation of a nonce account ends. */
   readonly nonces?: unknown;
 }
 

@@ -14,7 +14,7 @@ const CACHED = { trust: 'cached' } as const;
 /** Opens a new log; each call of what it gives is another process's connection to it. */
 export type OpenLog = () => Promise<() => Promise<EventStore>>;
 
-/** A process as the service is one: with its own memory, told of the log by its subscription. */
+/** Simulates a process of the service: own memory, updated by its subscription to the log. */
 async function startProcess(store: EventStore) {
   const reads: string[] = [];
   const counted = withMethods(store, {

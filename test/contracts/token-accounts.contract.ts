@@ -1,4 +1,4 @@
-/** What every way to read the holders of a taxed token must do. An adapter's test file opens one with small pages. */
+/** Contract of reading the holders of a taxed token. An adapter's test file opens a reader with small pages. */
 
 import {
   addressBytes,

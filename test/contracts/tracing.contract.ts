@@ -1,4 +1,4 @@
-/** What every adapter of the Tracing port must do. */
+/** Contract of the Tracing port. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Tracing } from '../../src/kernel/ports/tracing.ts';

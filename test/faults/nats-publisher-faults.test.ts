@@ -1,4 +1,4 @@
-// What happens to the bus, the network and the publishers themselves leaves each outcome on the bus once, and in order.
+// Faults of the bus, the network and the publishers: each outcome is on the bus once, and in order.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';

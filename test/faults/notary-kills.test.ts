@@ -69,7 +69,7 @@ test('a notary that is killed at any step publishes one history, which its witne
     await record(folder);
     const { ended, isReached } = await killedAt(place, { environment, folder, ledgers, log, witness });
     expect([step, isReached(), (await ended).signal]).toEqual([step, true, 'SIGKILL']);
-    // What is published, if anything new is, was shown to the witness before.
+    // A newly published checkpoint was shown to the witness before.
     const { size } = checkpointIn(log);
     expect(size).toBeGreaterThanOrEqual(largest);
     expect(size).toBeLessThanOrEqual(witness.last()?.size ?? 0);
@@ -139,7 +139,7 @@ async function killedAt(
   return { ended, isReached: () => isSeen };
 }
 
-/** Of another program, whose streams the service does not parse: they are entries of the log all the same. */
+/** Events of another program, whose streams the service does not parse. They are entries of the log nevertheless. */
 async function record(folder: string): Promise<void> {
   const database = openSqliteDatabase(join(folder, 'levy.db'));
   const store = createSqliteEventStore(database);

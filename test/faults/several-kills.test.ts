@@ -1,4 +1,7 @@
-/** Creators make tokens while each process and the bus is killed, and started again: nobody is told what is not so. The log is the stand-in: it stays. */
+/**
+ * Creators create tokens while each process and the bus are killed and restarted; no caller gets a wrong answer. The log, a
+ * stand-in, is not killed.
+ */
 import { beforeAll, describe, test, vi } from 'vitest';
 import { startEventStoreStandIn } from '../support/event-store-stand-in/server.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,4 +1,4 @@
-/** What clients may rely on although each of their calls may be answered by another process. */
+/** Guarantees for clients whose calls are answered by different processes. */
 import { Keypair } from '@solana/web3.js';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Client } from '../support/client.ts';

@@ -64,7 +64,7 @@ function withMoreExamples(
   return { ...(isChanged ? before : hashed()) };
 }
 
-/** Of what the schema's own examples say. */
+/** Built from the schema's own examples. */
 function writeExample({ category, type, schema }: StoredType): void {
   const { value: data, missing } = exampleOf(schema);
   if (missing.length > 0) {

@@ -1,4 +1,4 @@
-// What starts MongoDB in a container and what its health check does there, from an empty server to one that lets the service in.
+// Start script and health check of the MongoDB container, from an empty server to one that accepts the service.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

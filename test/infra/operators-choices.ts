@@ -1,4 +1,4 @@
-/** What an operator's `.env` holds when it has just been made: the example, with passwords filled in. */
+/** New `.env` of an operator: the example with passwords filled in. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readComposeFile } from './compose-file.ts';

@@ -1,8 +1,8 @@
-/** What the queries of alerts and dashboards ask Prometheus for: names of metrics, and labels. */
+/** Metric names and labels in the Prometheus queries of alerts and dashboards. */
 
 export interface Asked {
   readonly metric: string;
-  /** By which it selects; those that it groups by or shows are in `labelsShown`. */
+  /** Labels that select series; those that group or display are in `labelsShown`. */
   readonly labels: readonly string[];
 }
 

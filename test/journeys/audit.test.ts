@@ -71,7 +71,7 @@ function inDatabase(file: string, statements: readonly string[]): void {
   database.close();
 }
 
-/** Of everything in the folder, by name. */
+/** Contents of the folder, by file name. */
 async function contentsOf(folder: string): Promise<ReadonlyMap<string, string>> {
   const contents = new Map<string, string>();
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {

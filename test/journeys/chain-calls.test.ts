@@ -1,4 +1,4 @@
-/** How little the service asks of its node, and how little it minds one that fails now and then. */
+/** Number of calls to the chain node, also when the node fails now and then. */
 import { beforeAll, expect, test } from 'vitest';
 import { type ChainProxy, openChainProxy, type RpcCall } from '../support/chain-proxy.ts';
 import { type Creator, openCreator } from '../support/creator.ts';

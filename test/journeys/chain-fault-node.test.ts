@@ -1,4 +1,5 @@
-// A chain node that is down, stalls, limits or talks nonsense: callers are told which, nothing is recorded, and settling goes on afterwards.
+// A chain node that is down, stalls, limits calls or returns nonsense: callers get the matching error, nothing is recorded, and
+// the settler continues afterwards.
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   type ChainProxy,
@@ -48,7 +49,7 @@ const faults: readonly (readonly [string, Treatment, typeof DOWN])[] = [
   ['says that it failed', { kind: 'error', code: -32603, message: 'Internal error' }, NONSENSE],
 ];
 
-/** What create-unsigned asks before anything is recorded. */
+/** Calls of create-unsigned before it records anything. */
 const questions = [
   'getRecentPrioritizationFees',
   // The balance of the creator.

@@ -23,7 +23,7 @@ describe.skipIf(chromiumProgram === undefined)('a creator', () => {
     await createClient(stage.service.url).call('POST', '/auth/logout', { token: await tokenOf(page) });
   }
 
-  /** As another program of the same creator would. */
+  /** Changes the settings as another program of the same creator does. */
   async function callElsewhere(
     page: Page,
     mint: string,

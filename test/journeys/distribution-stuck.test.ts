@@ -1,4 +1,4 @@
-/** A run that cannot go on: told where operators and holders look, the same after a restart, and over when its cause is. */
+/** A run that cannot continue: the reason is reported to operators and holders, also after a restart, until its cause is removed. */
 import { readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';

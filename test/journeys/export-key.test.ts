@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 const SCRIPT = fileURLToPath(new URL('../../examples/export-key.mjs', import.meta.url));
 const SEED = Buffer.alloc(32, 7);
 
-/** What it says when it fails; undefined if it does not. */
+/** Error output of a failed call; undefined after a successful one. */
 function run(...given: readonly string[]): Promise<string | undefined> {
   return new Promise((resolve) => {
     execFile(process.execPath, [SCRIPT, ...given], (error, _out, said) =>

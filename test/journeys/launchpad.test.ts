@@ -27,7 +27,7 @@ tellOfSkippedChromium(7);
 
 const LAUNCHPAD = fileURLToPath(new URL('../../examples/launchpad/server.ts', import.meta.url));
 const HOSTILE = '<img src=x onerror=1>';
-/** As many as a page of the launchpad shows, and some more. */
+/** More than one page of the launchpad. */
 const PLAIN_TOKENS = 13;
 async function startLaunchpad(levyUrl: string): Promise<string> {
   const child = spawn(process.execPath, ['--import', 'tsx', '--conditions=levy-source', LAUNCHPAD], {

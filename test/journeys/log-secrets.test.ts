@@ -1,4 +1,4 @@
-/** What is written about whole flows, at the finest level, in logs, traces and metrics: what helps, and no secret. */
+/** Logs, traces and metrics of whole flows at the finest level: they have the useful fields and no secret. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Keypair } from '@solana/web3.js';
@@ -13,7 +13,7 @@ import { openTraceCollector } from '../support/trace-collector.ts';
 
 type LogLine = Readonly<Record<string, unknown>>;
 
-/** By what it is. */
+/** Secrets by their names. */
 const secrets = new Map<string, string>();
 
 function secret(what: string, text: string): string {

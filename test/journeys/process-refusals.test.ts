@@ -1,4 +1,4 @@
-/** What keeps the process from starting and an operator can mend is told in a sentence; and logs keep tokens to themselves. */
+/** Obstacles to startup that an operator can remove are reported in one sentence, and logs contain no tokens. */
 import { chmod, readdir, stat, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// What a run of a distribution costs at the event store is counted, so that waiting for the chain does not become reading the log.
+// Counts the event store calls of a distribution run, so that waiting for the chain never reads the log.
 import { expect, test, vi } from 'vitest';
 import { countedStoreCalls, expectAtMost, sumOf } from '../support/counted-store-calls.ts';
 import {

@@ -1,4 +1,4 @@
-// What a token costs at the event store is counted, so that nobody makes the service read more without knowing it.
+// Counts the event store calls of a token, so that a change that reads more is noticed.
 import { expect, test } from 'vitest';
 import {
   type CountedStoreCalls,

@@ -115,7 +115,7 @@ async function growLog(folder: string): Promise<void> {
   });
 }
 
-/** How many generations have been filled to some position before the head of the log, and are not live. */
+/** Number of builds that have reached a position before the head of the log and are not live. */
 async function begunIn(folder: string): Promise<number> {
   const head = Number(await inStore(folder, (store) => store.head()));
   const database = openSqliteDatabase(join(folder, 'levy-read-model.db'));

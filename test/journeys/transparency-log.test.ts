@@ -40,7 +40,7 @@ const [HOLDS, DOES_NOT_HOLD] = [0, 1];
 const auditor = await auditorProgram(3);
 const witnessed = witnessProgram(1);
 
-/** What an outsider has kept. */
+/** State stored by an outside auditor. */
 let saved: string;
 let keyring: Keyring;
 let key: string;

@@ -1,4 +1,4 @@
-// What the EventStoreDB adapter makes of a server that fails, on a stand-in for one: see test/support/event-store-stand-in.
+// Tests of the EventStoreDB adapter against a failing server, on the stand-in of test/support/event-store-stand-in.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type EventStoreDb, openEventStoreDb } from '../../../src/adapters/eventstoredb/event-store.ts';

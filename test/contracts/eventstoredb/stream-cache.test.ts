@@ -1,4 +1,4 @@
-// What a process knows of streams, on the stand-in for EventStoreDB, and on a real server where one is given.
+// Stream cache contract on the EventStoreDB stand-in, and on a real server if one is configured.
 import { describe, onTestFinished } from 'vitest';
 import { openEventStoreDb } from '../../../src/adapters/eventstoredb/event-store.ts';
 import { randomId } from '../../../src/kernel/runtime/ids.ts';

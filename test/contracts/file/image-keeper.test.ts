@@ -1,4 +1,4 @@
-// Which images are removed: those that nothing uses, after a while, and never on half a knowledge.
+// Removal of unused images: after a grace period, and only with complete information about their uses.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';

@@ -74,7 +74,7 @@ describe('a start is refused with a sentence', () => {
 });
 
 describe('a start that may wait', () => {
-  const told = () => {
+  const waitingLog = () => {
     const reports: { readonly message: string; readonly reason?: string }[] = [];
     const waiting = loggerTo((message, details) => void reports.push({ message, ...details }));
     return { reports, waiting };
@@ -82,7 +82,7 @@ describe('a start that may wait', () => {
 
   test('tells what it waits for, without the password', async () => {
     const port = await freePort();
-    const { reports, waiting } = told();
+    const { reports, waiting } = waitingLog();
     const url = `mongodb://ann:hunter2@127.0.0.1:${port}/levy`;
     const { store, trouble } = await images.open({ url, waiting });
     onTestFinished(() => store.close());
@@ -101,7 +101,7 @@ describe('a start that may wait', () => {
 
   test('goes on by itself, and makes its indexes first', async () => {
     const port = await freePort();
-    const { reports, waiting } = told();
+    const { reports, waiting } = waitingLog();
     const { store, probe, trouble } = await images.open({
       url: `mongodb://127.0.0.1:${port}/levy`,
       waiting,
@@ -129,11 +129,13 @@ describe('a start that may wait', () => {
     const port = await freePort();
     const { store, probe, trouble } = await images.open({
       url: `mongodb://127.0.0.1:${port}/levy`,
-      waiting: told().waiting,
+      waiting: waitingLog().waiting,
     });
     onTestFinished(() => store.close());
     await openMongoAnswers(() => ({ maxWireVersion: 9 }), undefined, port);
-    await eventually('it is told', async () => trouble?.()?.reason.includes('is older than 5.0: upgrade it'));
+    await eventually('the fault is reported', async () =>
+      trouble?.()?.reason.includes('is older than 5.0: upgrade it'),
+    );
     expect(trouble?.()?.whatToDo).toContain('restart this process');
     await expect(probe()).rejects.toThrow();
   });
@@ -141,10 +143,10 @@ describe('a start that may wait', () => {
   test('is refused at once where what the operator wrote is wrong', async () => {
     const port = await openMongoAnswers(() => ({ maxWireVersion: 9 }));
     const url = `mongodb://127.0.0.1:${port}/levy`;
-    await expect(images.open({ url, waiting: told().waiting })).rejects.toThrow('is older than 5.0');
+    await expect(images.open({ url, waiting: waitingLog().waiting })).rejects.toThrow('is older than 5.0');
     const refusing = await openWithoutIndexes();
     await expect(
-      images.open({ url: `mongodb://127.0.0.1:${refusing}/levy`, waiting: told().waiting }),
+      images.open({ url: `mongodb://127.0.0.1:${refusing}/levy`, waiting: waitingLog().waiting }),
     ).rejects.toThrow('Grant the role readWrite');
   });
 });

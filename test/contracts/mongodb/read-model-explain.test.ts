@@ -1,5 +1,5 @@
-// By the plans that the server reports: the first page of a list, a page behind a document and a page of an order read as many
-// keys as they have documents, and a page by number passes over keys of an index.
+// Query plans reported by the server: first pages, pages after a document and sorted pages read one key per document; numbered
+// pages skip index keys only.
 import { MongoClient } from 'mongodb';
 import { expect, onTestFinished, test } from 'vitest';
 import { openReadModel } from '../../../src/adapters/mongodb/read-model.ts';

@@ -5,7 +5,7 @@ import { createNodeChain } from '../../../src/adapters/solana-rpc/chain.ts';
 import { ChainAnswerInvalid } from '../../../src/kernel/ports/chain.ts';
 import { openChainProxy } from '../../support/chain-proxy.ts';
 
-/** A node that shows these accounts to whoever asks for some, and any other number for anything else. */
+/** Node that returns these accounts to account requests, and a number to every other request. */
 async function nodeWith(value: readonly unknown[]) {
   const { url, asked, treat } = await openChainProxy('http://127.0.0.1:9');
   treat(({ method }) => ({

@@ -33,7 +33,7 @@ function poolOf(index: number): string {
   return createKeyPair(seed).address;
 }
 
-/** As a node tells an account. */
+/** Account in the form in which a node returns it. */
 function told(account: ChainAccount | undefined): unknown {
   return (
     account && {

@@ -1,4 +1,4 @@
-// How a node is asked: with the credentials of its address, and for no longer than the time of a call.
+// Requests to a node: with the credentials of its address and the time limit of a call.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { createNodeChain } from '../../../src/adapters/solana-rpc/chain.ts';

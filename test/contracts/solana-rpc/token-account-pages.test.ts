@@ -1,4 +1,4 @@
-// What nodes send when they are asked for a mint's token accounts: whole, in pieces, oddly, or not at all.
+// Responses of nodes with a mint's token accounts: complete, in pieces, malformed, or missing.
 import { createServer, type ServerResponse } from 'node:http';
 import { addressOf, TOKEN_2022_PROGRAM } from 'levy-solana-wire';
 import { afterEach, describe, expect, test } from 'vitest';

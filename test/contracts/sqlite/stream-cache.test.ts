@@ -1,4 +1,4 @@
-// What a process knows of streams, on SQLite.
+// Stream cache contract on SQLite.
 import { temporaryEventStore } from '../../support/temporary-event-store.ts';
 import { streamCacheContract } from '../stream-cache.contract.ts';
 

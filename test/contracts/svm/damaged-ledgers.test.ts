@@ -27,7 +27,7 @@ const AWAY = 20;
 
 type Change = (bytes: Buffer) => Buffer | undefined;
 
-/** What one wallet has earned is another's: the sums stay. */
+/** Moves 1,000 base units from one wallet to another, so that the sums stay equal. */
 function moveShare(bytes: Buffer): Buffer {
   const moved = Buffer.from(bytes);
   const first = 4 + bytes.readUInt32LE();
@@ -60,7 +60,7 @@ function meddling(which: 'ledger' | 'settlement', change: Change) {
       path = join(ledgers, 'blobs', name.slice(0, 2), name);
       right = await readFile(path);
       const changed = change(right);
-      // As an editor does, and as one does who writes into the file itself.
+      // Replaces the file as an editor does, or writes into it in place.
       if (changed === undefined) await rm(path);
       else if (which === 'ledger') await writeFile(path, changed);
       else await replaceFile(path, changed);
@@ -92,7 +92,7 @@ function resume(executor: Parameters<NonNullable<EngineRunOptions['operator']>>[
 const halts = ({ distribution: events }: EngineRun) =>
   events.flatMap((event) => (event.type === 'DistributionHalted' ? [event.data] : []));
 
-/** What each run took, paid and left. */
+/** Amounts that each run collected, paid and carried over. */
 function outcomes({ distribution: events }: EngineRun) {
   return events.flatMap((event: DistributionEvent) =>
     event.type === 'RunClosed' ? [{ amounts: event.data.amounts, paid: event.data.walletsPaid }] : [],

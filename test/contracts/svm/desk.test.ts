@@ -14,7 +14,7 @@ const desk = example.keyring.desk;
 const stock = associatedTokenAddress(desk.address, token.mint);
 const SOL = 1_000_000_000n;
 const TOKENS = 10_000_000_000_000n;
-/** What the desk pays for these: they are taxed, and it pays for what arrives. */
+/** Payment of the desk for these tokens: the transfer is taxed, and the desk pays for the received amount. */
 const PRICE = (100n * SOL * (TOKENS - feeOfTransfer(tax, TOKENS))) / token.supply;
 
 function deskOn(on: SaleMachine, marketCap = 100n * SOL) {

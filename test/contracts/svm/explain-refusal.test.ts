@@ -1,4 +1,4 @@
-// What the chain's own programs answer to a link that cannot land, and what is made of it for people.
+// Errors of the chain's programs for a link that cannot land, and their explanations.
 import type { Instruction } from 'levy-solana-wire';
 import { beforeEach, expect, test } from 'vitest';
 import { createKeyPair, type KeyPair } from '../../../src/chain/keys.ts';

@@ -137,7 +137,7 @@ withProgram('a launch, executed by the real program', () => {
       );
       machine.execute(launchInstructions({ ...launchInput, liquidity, sqrtMinPrice }), [creator, position]);
       expect(tokensIn(machine, addresses.tokenVault)).toBe(tokensForSale);
-      // What a rate that does not divide leaves over stays with the creator: at most one base unit.
+      // The remainder of an uneven rate stays with the creator: at most one base unit.
       expect(tokensIn(machine, addresses.creatorTokenAccount)).toBeLessThanOrEqual(1n);
     }
   });
@@ -167,7 +167,7 @@ withProgram('buying from a launch', () => {
       expect(figures.marketCap).toBe(marketCap(pool.sqrtPrice, launchBasis.supply));
       expect(figures.marketCap).toBeGreaterThanOrEqual(last.marketCap);
       expect(figures.tokensSold).toBeGreaterThanOrEqual(last.tokensSold);
-      // What the vault lost is what was sold: rounding may keep two base units of each trade in the vault.
+      // The vault lost the sold amount; rounding may leave two base units of each trade in it.
       const left = tokensIn(machine, addresses.tokenVault);
       const difference = terms.tokensForSale - left - figures.tokensSold;
       expect(difference >= -8n && difference <= 8n, `${difference} base units`).toBe(true);

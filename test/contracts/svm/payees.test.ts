@@ -1,4 +1,4 @@
-// Who is paid by a run, on the virtual machine with the real programs and sysvars: nobody who can never spend it.
+// Payees of a run, on the virtual machine with the real programs and sysvars: an account that can never spend is not paid.
 import {
   ASSOCIATED_TOKEN_PROGRAM,
   associatedTokenAddress,

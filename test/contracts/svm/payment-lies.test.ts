@@ -23,9 +23,9 @@ function paymentIn(wire: Uint8Array): { readonly pot: string; readonly sum: bigi
 }
 
 interface Lie {
-  /** Whether the node keeps showing the payment by its signature. */
+  /** True if the node continues to return the payment by its signature. */
   readonly statuses: boolean;
-  /** How often it shows the meter as fallen. */
+  /** Number of reads in which the node shows a lower meter. */
   readonly looks: number;
 }
 

@@ -40,7 +40,7 @@ export const token: Parameters<SaleVenue['quote']>[0] = {
   tax,
 };
 
-/** What a sale is executed with, where that is not what the engine would take. */
+/** Overrides of the engine's values for a sale. */
 interface Deviation {
   readonly instructions?: (accounts: SaleAccounts) => readonly Instruction[];
   readonly keys?: readonly KeyPair[];

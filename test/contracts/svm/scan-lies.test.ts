@@ -14,7 +14,7 @@ import { keyOf } from '../../support/faulty-chain/token-world.ts';
 import { CALM } from '../../support/faulty-chain/weather.ts';
 
 type Listed = TokenAccountPage['accounts'][number];
-/** What a node makes of the accounts of a page. `look`: which of its first pages it is, from 0. */
+/** Changes the accounts of a page as a faulty node does. `look`: index of the scan, from 0. */
 type Lie = (accounts: readonly Listed[], look: number) => readonly Listed[];
 /** `one answer`: a list of one slot; the chain's pages hold five accounts. */
 type Way = 'pages' | 'one answer';
@@ -118,7 +118,7 @@ describe('a list of holders', () => {
 });
 
 describe('a trader', () => {
-  /** As if each time a holder had moved its balance to an account that is listed later, and closed the first. */
+  /** Simulates a holder that each time moves its balance to an account listed later and closes the first. */
   const closedAfterListing = telling(besideEach(invented), ['pages']);
   const refusing = (chain: Chain): Chain => ({
     ...chain,

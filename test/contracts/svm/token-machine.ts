@@ -21,7 +21,7 @@ import type { ChainAccount } from '../../../src/kernel/ports/chain.ts';
 export interface Outcome {
   /** Undefined when it landed and ran. */
   readonly error: string | undefined;
-  /** As a node tells it, in JSON. */
+  /** JSON form in which a node returns it. */
   readonly told: string | undefined;
   readonly units: bigint;
   readonly logs: readonly string[];

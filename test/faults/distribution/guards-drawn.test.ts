@@ -25,7 +25,7 @@ test.each(
   expect(await wrongRuns(seeds, optionsOf)).toEqual([]);
 });
 
-/** What only a guard makes a run wait for, or skips it for. */
+/** Reasons for which only a guard makes a run wait or be skipped. */
 const GUARDS = [
   'paused: Operators have halted the distribution of all tokens.',
   'paused: The creator has disabled the distribution.',

@@ -28,7 +28,7 @@ const RECORDED = [
   'RunClosed',
 ];
 
-/** What is sent after it was recorded. */
+/** Transactions that are sent after they were recorded. */
 const SENT_AFTER = [
   'RunOpened',
   'LinksRecorded:begin',

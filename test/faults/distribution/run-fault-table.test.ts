@@ -1,5 +1,5 @@
-// Each write of a run: not done, or done and not answered. The process that comes next finds what was stored, goes on by that alone, and
-// the whole run is computed anew from the log, the ledgers and the chain.
+// Each write of a run fails before or after it takes effect. The next process continues from the stored state alone, and the
+// whole run is recomputed from the log, the ledgers and the chain.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { SIGNATURE_FEE } from '../../../src/distribution/sending/sender.ts';
 import { type Dying, type EngineRun, runEngine } from '../../support/faulty-chain/engine-run.ts';
@@ -8,7 +8,7 @@ import { CALM } from '../../support/faulty-chain/weather.ts';
 const SEED = 3;
 const MOMENTS: readonly Dying[] = ['not done', 'done, not answered'];
 
-/** What a run records, each kind once, in the order in which it is recorded first. */
+/** Event types of a run, each once, in the order of their first occurrence. */
 const RECORDS = {
   sol: [
     'RunOpened',
@@ -64,7 +64,7 @@ function outcomeOf({ distribution, runs, allotments, findings, halted, paidTwice
     .map(({ pot, from, to, without, value, left }) => ({ pot, from, to, without, value, left }))
     .sort((one, other) => one.pot - other.pot || one.from - other.from);
   const books = distribution.flatMap((event) => (event.type === 'RunClosed' ? [event.data.amounts] : []));
-  // Who reads the holders again after the sale finds the desk among them: it is paid nothing.
+  // A scan after the sale finds the desk among the holders; it is paid nothing.
   const paid = allotments
     .flat()
     .flatMap(({ owner, kind, planned }) => (planned === 0n ? [] : [`${owner} ${kind} ${planned}`]));

@@ -70,7 +70,7 @@ test.each([
   const wallets = walletsPaid(journey);
   await expectPaidOnChain(journey, payments, wallets);
 
-  // What it had signed arrives now, and what it does next comes on top.
+  // Its signed transactions arrive now, and its next steps are added to them.
   letGo();
   frozen.child.kill('SIGCONT');
   journey.moveTo({ url: frozen.url, chainUrl: url });

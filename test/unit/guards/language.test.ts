@@ -17,9 +17,13 @@ const language: Language = JSON.parse(readFileSync(new URL('language.json', impo
 const opening = new RegExp(`^(${language.openings.join('|')})\\b`);
 const phrase = new RegExp(`\\b(${language.phrases.join('|')})\\b`, 'i');
 
+/** `test/support` and `test/unit` are not rewritten yet. */
+const TESTS = ['api', 'contracts', 'faults', 'golden', 'infra', 'journeys', 'walks'].map(
+  (folder) => `test/${folder}`,
+);
 const GENERATED = 'packages/client/src/schema.ts';
 const sources = [
-  ...['src', 'examples', 'scripts', 'bench', 'infra', 'mutants'].flatMap((folder) =>
+  ...['src', 'examples', 'scripts', 'bench', 'infra', 'mutants', ...TESTS].flatMap((folder) =>
     ['.ts', '.mjs'].flatMap((ending) => filesBelow(folder, ending)),
   ),
   ...['client', 'local-chain', 'solana-wire', 'transparency-log'].flatMap((name) =>

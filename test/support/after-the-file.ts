@@ -1,4 +1,4 @@
-/** What a file of tests opened, closed when its tests are over. Needs `clean-up-after-the-file.ts` among the set-up files. */
+/** Closes the resources of a test file when its tests are over. Needs `clean-up-after-the-file.ts` among the set-up files. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -35,7 +35,7 @@ interface Operation {
   readonly responses: { readonly [status: string]: unknown };
 }
 
-/** Those of every answer of any server, and those that our own server adds to whatever it says. */
+/** Headers of every response of any server, and those that the service adds to every response. */
 const HEADERS_OF_ALL: ReadonlySet<string> = new Set([
   'connection',
   'content-length',

@@ -1,4 +1,4 @@
-/** Appends to the event store at the given path for ever, from several writers, and prints the id of each acknowledged event. */
+/** Appends to the event store at the given path until it is killed, from several writers, and prints the id of each acknowledged event. */
 import { randomUUID } from 'node:crypto';
 import { openSqliteDatabase } from '../../src/adapters/sqlite/database.ts';
 import { createSqliteEventStore } from '../../src/adapters/sqlite/event-store.ts';

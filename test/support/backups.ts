@@ -5,7 +5,7 @@ import { eventually } from './eventually.ts';
 import { OPERATOR_KEY } from './operator.ts';
 import type { TestService } from './service.ts';
 
-/** Of each event that a log grows by. */
+/** Size of each appended event. */
 export const EVENT_BYTES = 128 * 1024;
 
 /** In a stream of another program, which the service's own loops leave alone. */

@@ -2,7 +2,7 @@ import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import type { EventStore } from '../../src/kernel/ports/event-store.ts';
 import { withMethods } from '../../src/kernel/runtime/wrap-calls.ts';
 
-/** A log whose subscriptions end once it is broken, and begin anew when it is mended. */
+/** Log whose subscriptions end when it is broken, and resume when it is repaired. */
 export function breakableLog() {
   const breaking = new AbortController();
   let isAway = false;

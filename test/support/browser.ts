@@ -9,7 +9,7 @@ const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 export interface OpenedPage {
   readonly page: Page;
-  /** What the browser complained of: faults of scripts, what a policy kept back, calls to other hosts. */
+  /** Errors of a browser: script errors, resources that a policy blocked, calls to other hosts. */
   readonly complaints: readonly string[];
 }
 

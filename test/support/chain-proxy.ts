@@ -16,7 +16,7 @@ export type Treatment =
   | { readonly kind: 'http'; readonly status: number; readonly body: string }
   /** The node is asked this instead. */
   | { readonly kind: 'reworded'; readonly params: readonly unknown[] }
-  /** The node's result, told otherwise. */
+  /** Changes the node's result. */
   | { readonly kind: 'retold'; readonly retell: (result: unknown) => unknown }
   /** The connection ends without an answer. */
   | { readonly kind: 'cut' }
@@ -28,7 +28,7 @@ export type Rule = (call: RpcCall) => Treatment | undefined | Promise<Treatment 
 
 export interface ChainProxy {
   readonly url: string;
-  /** What was asked, in order, whatever came of it. */
+  /** Requests in order, regardless of their outcome. */
   readonly asked: readonly RpcCall[];
   /** Puts a rule in force, before those that are; the function that it gives takes it out again. */
   treat(rule: Rule): () => void;

@@ -8,11 +8,11 @@ import type { Environment } from './service.ts';
 
 export interface Combination {
   readonly name: string;
-  /** What it needs is not on this machine. */
+  /** A required server is not on this machine. */
   readonly isMissing: boolean;
   /** The read models are written with the log: nothing is ever a moment behind. */
   readonly isImmediate: boolean;
-  /** Of a service in the folder with a log of its own, which another service of this environment goes on with. */
+  /** Environment of a service in the folder, with a log of its own that a later service with this environment continues. */
   environment(folder: string): Promise<Environment>;
 }
 

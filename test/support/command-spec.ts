@@ -18,9 +18,9 @@ import { REJECTION_CODES, type RejectionCode } from '../../src/streams/rejection
 import { deepFreeze } from './deep-freeze.ts';
 
 export interface When<Schemas extends InputSchemas, Facts> {
-  /** What is left out has no members, as for a route that does not take it. */
+  /** An omitted part has no members, as on a route that does not take it. */
   readonly input?: Partial<InputOf<Schemas>>;
-  /** What `prepare` would have given. */
+  /** Facts as `prepare` returns them. */
   readonly facts: Facts;
   readonly actor?: string;
 }

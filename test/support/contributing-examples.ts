@@ -10,7 +10,7 @@ export const examples: readonly (readonly FileDiff[])[] = ['command.diff', 'purp
   (name) => readDiff(readFileSync(join(ROOT, 'examples/contributing', name), 'utf8')),
 );
 
-/** By path. Throws where the example does not fit. */
+/** Returns the example by path. Throws if it does not fit. */
 export function applied(example: readonly FileDiff[]): ReadonlyMap<string, string> {
   return new Map(
     example.map((file) => {

@@ -36,7 +36,7 @@ export const counter = defineStream({
   },
 });
 
-/** The same streams, as if they grew for ever. */
+/** The same streams, as if they grew without end. */
 export const longCounter: typeof counter = {
   ...counter,
   snapshots: {

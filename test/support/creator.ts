@@ -25,10 +25,10 @@ export type TokenInput = Readonly<Record<string, unknown>>;
 export interface Creator {
   readonly keypair: Keypair;
   readonly address: string;
-  /** Of this creator's session. */
+  /** Access token of this creator's session. */
   readonly token: string;
   readonly client: Client;
-  /** As others call the service, in this creator's session. */
+  /** Client that calls the service in this creator's session. */
   readonly levy: LevyClient;
   /** A call with this creator's access token. */
   call<Body = unknown>(method: string, path: string, options?: CallOptions): Promise<Answer<Body>>;

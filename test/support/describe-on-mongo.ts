@@ -10,7 +10,7 @@ import {
 } from './mongo-server.ts';
 
 interface Needs<Kind extends MongoKind> {
-  /** How many tests there are on one server. */
+  /** Number of tests on one server. */
   readonly count: number;
   readonly kinds: readonly Kind[];
   readonly ability?: MongoAbility;

@@ -13,7 +13,7 @@ export function distributionDocument(
   return { ...(made as DistributionDocument), tokenId, ...change };
 }
 
-/** How many distributions are halted, by code. */
+/** Number of halted distributions, by code. */
 export const NONE_HALTED = {
   OPERATOR: 0,
   CHAIN_AHEAD_OF_LOG: 0,

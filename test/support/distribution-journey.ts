@@ -30,7 +30,7 @@ export const DISTRIBUTION_ENVIRONMENT: Environment = {
 };
 
 const DECIMALS = 6;
-/** As many as fit into one transaction together with their accounts. */
+/** Maximum that fits into one transaction together with their accounts. */
 const RECIPIENTS = 9;
 const ACCOUNTS_PER_READ = 100;
 
@@ -49,7 +49,7 @@ export interface Payment {
   readonly signature: string | null;
 }
 
-/** What `GET /distribution/:tokenId/runs/:runId` answers of a closed run. */
+/** Response of `GET /distribution/:tokenId/runs/:runId` for a closed run. */
 interface PublicRun {
   readonly asset: 'sol' | 'token';
   readonly amounts: Omit<RunAmounts, 'sold' | 'shares'> & {
@@ -102,9 +102,9 @@ export interface DistributionJourney {
   /** Wallets that hold the token and no SOL but what runs pay them. */
   readonly holders: readonly Keypair[];
   readonly developer: string;
-  /** Of the service as it runs now, of which there may have been several. */
+  /** Client of the currently running service, which may have been restarted. */
   client(): Client;
-  /** Of the chain itself, whatever stands before it. */
+  /** Address of the chain itself, regardless of proxies. */
   chainUrl(): string;
   /** Goes on with the service that was started again. */
   moveTo(running: Running): void;
@@ -140,7 +140,7 @@ export interface DistributionJourneyOptions {
   readonly partnerKey?: string;
 }
 
-/** Of 10^15 base units; at the desk a holder's share of the tax is worth millions of lamports. */
+/** Balance, of a supply of 10^15 base units; at the desk a holder's share of the tax is worth millions of lamports. */
 const plentiful = (index: number): bigint => 5_000_000_000_000n + BigInt(index) * 7_000_000_001n;
 
 export async function openDistributionJourney(

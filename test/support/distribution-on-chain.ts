@@ -11,15 +11,15 @@ import type { Environment } from './service.ts';
 import { openTestChain } from './service-on-chain.ts';
 import { PUBLIC_URL } from './several-processes.ts';
 
-/** How the batch of the token program begins that pays out of a pot: with a transfer of three accounts and nine bytes. */
+/** First instructions of the token program's batch that pays from a pot: a transfer of three accounts and nine bytes. */
 const PAYING_BATCH = Buffer.of(255, 3, 9, 3);
 
 export interface DistributionChain {
   readonly url: string;
-  /** What lets everything pass that nobody treats otherwise. */
+  /** Forwards every call for which the test sets no rule. */
   readonly proxy: ChainProxy;
   readonly keyring: Keyring;
-  /** Of a process whose node is the proxy. */
+  /** Environment of a process whose node is the proxy. */
   readonly environment: Environment;
 }
 

@@ -1,4 +1,4 @@
-/** A real EventStoreDB of three nodes for one file of tests, each of which can be killed and started anew. */
+/** A real EventStoreDB of three nodes for one file of tests, each of which can be killed and restarted. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';

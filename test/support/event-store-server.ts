@@ -1,4 +1,4 @@
-/** A real EventStoreDB for tests: one that runs already, or one that is started here, and can be killed, stopped and started anew. */
+/** A real EventStoreDB for tests: one that is running, or one that the test starts, kills, stops and restarts. */
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ const runningUrl = process.env.TEST_EVENT_STORE_URL;
 const command = process.env.TEST_EVENT_STORE_COMMAND;
 
 export const hasEventStore = runningUrl !== undefined || command !== undefined;
-/** Whether there is one that a test may kill. */
+/** True if a test may kill the server. */
 export const hasEventStoreOfItsOwn = command !== undefined;
 
 /** Says once in a file that its tests are skipped, and why; the runner counts them. */

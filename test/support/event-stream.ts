@@ -15,14 +15,14 @@ export interface CloudEvent {
 
 export interface EventStream {
   readonly headers: Headers;
-  /** What was told, in order, checkpoints left out. */
+  /** Received events in order, without checkpoints. */
   readonly events: readonly CloudEvent[];
   readonly checkpoints: readonly CloudEvent[];
-  /** How often a comment came. */
+  /** Number of received comments. */
   readonly comments: number;
   /** Milliseconds, as the service wishes. */
   readonly retry: number | undefined;
-  /** What to go on after. */
+  /** Position to continue after. */
   readonly lastEventId: string | undefined;
   readonly ended: boolean;
   /** Resolves with the events as soon as there are so many. */
@@ -39,7 +39,7 @@ export interface StreamOptions {
   readonly types?: string;
   readonly lastEventId?: string | undefined;
   readonly operatorKey?: string;
-  /** Of a wallet's session. */
+  /** Access token of a wallet's session. */
   readonly accessToken?: string;
   /** Only of this token, and of tokens of this creator. */
   readonly token?: string;

@@ -7,10 +7,10 @@ interface Sample {
 }
 
 export interface Exposition {
-  /** By name: the kind of metric, and what it means. */
+  /** Type and help of each metric, by name. */
   readonly families: ReadonlyMap<string, { readonly kind: string; readonly help: string }>;
   readonly samples: readonly Sample[];
-  /** Of the one sample of this name that has these labels; undefined if there is none. Throws if there are several. */
+  /** Value of the only sample with this name and these labels; undefined if there is none. Throws if there are several. */
   value(name: string, labels?: { readonly [label: string]: string }): number | undefined;
 }
 

@@ -22,12 +22,12 @@ const codec = createEventCodec(streams);
 
 export interface Subscription {
   readonly sink: TestSink;
-  /** What was told, in order, checkpoints left out. */
+  /** Received events in order, without checkpoints. */
   readonly events: readonly CloudEvent[];
   readonly checkpoints: readonly CloudEvent[];
   readonly comments: number;
   readonly ended: boolean;
-  /** What it would come back with. */
+  /** Position with which the client would reconnect. */
   readonly lastEventId: string | undefined;
 }
 
@@ -35,7 +35,7 @@ interface Wish {
   readonly after?: string | undefined;
   readonly types?: string;
   readonly audience?: Follower['audience'];
-  /** What arrives waits until the test takes it. */
+  /** Received items wait until the test takes them. */
   readonly isSlow?: boolean;
 }
 
@@ -62,7 +62,7 @@ export async function openFeeding(
   const projecting = openProjecting({ isAwaited: true, projections: [hiddenTokens] });
   await projecting.projector.start();
   await untilAllLive(projecting);
-  // As in every log of the service, there is something before anybody can subscribe.
+  // Like every log of the service, it has events before the first subscription.
   await record(projecting.store, tokenCreated);
   return feedingOf(projecting, decorate(projecting.store), own);
 }

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 /** Below the ports that systems give to outgoing connections: those may be taken before the server listens. */
 const [FIRST, END] = [20_000, 32_000];
 
-/** Of 127.0.0.1. */
+/** Finds a free port on 127.0.0.1. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(FIRST, END);

@@ -45,10 +45,10 @@ async function fullAudit({
   }
 }
 
-/** What an audit finds of a log that the chain has gone on without. */
+/** Findings of an audit of a log that lacks later changes of the chain. */
 export const UNRECORDED_LINK = 'the wallet signs only recorded links and collections of tax';
 
-/** What an audit may find in no honest history. */
+/** Findings that an audit of an honest history never has. */
 export async function findingsIn(service: {
   readonly url: string;
   readonly chainUrl: string;

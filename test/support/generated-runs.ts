@@ -40,7 +40,7 @@ export interface GeneratedRun {
   readonly asset: RewardAsset;
   readonly allotment: MadeAllotment;
   readonly settlement: MadeSettlement;
-  /** Of the streams `distribution-<tokenId>` and `run-<runId>`, in their order. */
+  /** Events of the streams `distribution-<tokenId>` and `run-<runId>`, in order. */
   readonly events: readonly { readonly event: LevyEvent; readonly occurredAt: string }[];
 }
 
@@ -56,7 +56,7 @@ export function generateRuns(
   { owners, assets }: { readonly owners: number; readonly assets: readonly RewardAsset[] },
 ): readonly GeneratedRun[] {
   const random = randomOf(seed);
-  /** By asset, kind and owner. */
+  /** Amounts by asset, kind and owner. */
   const owed = createAccounts();
   const paid = createAccounts();
   let carried: CarriedOver = NOTHING_CARRIED;

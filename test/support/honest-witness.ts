@@ -1,4 +1,4 @@
-/** A witness that keeps to C2SP `tlog-witness`, over HTTP: it remembers what it signed, and tells whoever shows it a fork. */
+/** Witness that follows C2SP `tlog-witness` over HTTP: it stores its signed checkpoints and reports forks. */
 
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -15,9 +15,9 @@ import {
 import { afterTheFile } from './after-the-file.ts';
 
 export interface HonestWitness {
-  /** As WITNESSES names it. */
+  /** Address in the form of WITNESSES. */
   readonly address: string;
-  /** What it signed last. */
+  /** Checkpoint that it signed last. */
   readonly last: () => Checkpoint | undefined;
   /** Every tree that it was shown and did not sign, because it extends none that it signed. */
   readonly forks: readonly string[];

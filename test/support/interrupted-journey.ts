@@ -47,7 +47,7 @@ interface Answers {
 export interface Journey {
   readonly keypair: Keypair;
   readonly folder: string;
-  /** As they were first received: what comes later must equal them. */
+  /** First versions received: later ones must equal them. */
   readonly answers: Answers;
   start(): Promise<ServiceProcess>;
   /** Plays against a service that kills itself there (`before:DraftIssued`), and resolves when it has. */

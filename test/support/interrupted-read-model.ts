@@ -28,7 +28,7 @@ export type Plan = (write: number) => Fault | undefined;
 
 export interface Run {
   readonly state: unknown;
-  /** How many writes there were. */
+  /** Number of writes. */
   readonly writes: number;
   readonly faults: number;
 }

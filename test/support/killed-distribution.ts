@@ -20,7 +20,7 @@ export interface Kill {
   readonly at: string;
   /** Milliseconds, with `soon`. */
   readonly delay?: number;
-  /** What is done once the service listens. */
+  /** Called once the service listens. */
   readonly begin?: () => Promise<unknown>;
 }
 
@@ -72,7 +72,7 @@ export async function expectOneRunAcross(kills: readonly Kill[], holders: number
   const wallets = [...journey.holders.map(addressOfKey), journey.developer];
   await expectPaidOnChain(journey, payments, wallets);
   expect((await journey.runs()).map(({ number }) => number)).toEqual([1]);
-  // What was lent and what is owed is where the next run looks for it.
+  // Loans and debts are stored where the next run reads them.
   await journey.trade(firstOf(journey.holders), journey.developer, 1_000_000_000_000n);
   await journey.askForRun();
   const second = await journey.closedRun(2, { seconds: 90 });

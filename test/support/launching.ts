@@ -10,7 +10,7 @@ import { createVenueTrader, poolOf } from './venue-trader.ts';
 /** The file of the venue's program, as `solana program dump` writes it; it may not be handed on, so that it is not here. */
 export const venueProgramFile = process.env.TEST_VENUE_PROGRAM || undefined;
 
-/** What puts the venue on the embedded chain; nothing where there is no program file. */
+/** Variables that configure the venue on the embedded chain; empty without a program file. */
 export const VENUE_ENVIRONMENT: { readonly [variable: string]: string } =
   venueProgramFile === undefined ? {} : { LOCAL_CHAIN_ACCOUNTS: `${VENUE_PROGRAM}=${venueProgramFile}` };
 

@@ -1,4 +1,4 @@
-/** Lays other bytes in the place of a file of GridFS, in its own chunks, as whoever may write to the database can. */
+/** Overwrites a file of GridFS in its own chunks, as anyone with write access to the database can. */
 import { Binary, type Db, ObjectId } from 'mongodb';
 
 export async function layInGrid(

@@ -10,7 +10,7 @@ import { freePort } from './free-port.ts';
 
 const run = promisify(execFile);
 const NAME = 'witness.example/w1';
-/** Of no entries: the SHA-256 of nothing. */
+/** Root of an empty tree: the SHA-256 of no bytes. */
 const EMPTY_ROOT = '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=';
 
 export interface Litewitness {
@@ -76,7 +76,7 @@ export async function startLitewitness(
   };
 }
 
-/** What its tool for administrators does, which needs a module that is not everywhere. */
+/** Replaces the witness's administration tool, which needs a module that is not available everywhere. */
 async function addLog(file: string, { origin, key }: { origin: string; key: string }): Promise<void> {
   const database = openSqliteDatabase(file);
   try {

@@ -1,7 +1,10 @@
 /** Starts the files first that run for minutes: begun last, one of them keeps every worker but its own waiting. */
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Of each tier, the longest first. Vitest knows durations from earlier runs alone, and takes a large file for a long one. */
+/**
+ * Runs the longest files of each tier first. Vitest knows durations only from earlier runs, and assumes that a large file is a
+ * slow one.
+ */
 const LONG = [
   'unit/drafts/one-token-a-wallet.test.ts',
   'unit/kernel/runtime/projector.test.ts',

@@ -1,6 +1,6 @@
 /** Headings of the docs, and the anchors by which GitHub finds them. */
 
-/** What stands in code is no link and no heading. */
+/** Code contains no links and no headings. */
 export function prose(text: string): string {
   return text
     .replace(/^( *)```[\s\S]*?^\1```$/gm, '')

@@ -18,7 +18,7 @@ export function memoryDisk(): Disk {
   };
 }
 
-/** What is left of a process that has closed its database can do nothing with it, whoever has it open now. */
+/** Handles of a process that has closed its database have no effect on a process that has opened it since. */
 function heldUntilClosed(database: SqliteDatabase): SqliteDatabase {
   let open = true;
   const held = () => {
@@ -34,7 +34,7 @@ function heldUntilClosed(database: SqliteDatabase): SqliteDatabase {
     async close() {
       if (!open) return;
       open = false;
-      // What was waiting is committed, as when a file is closed.
+      // Pending writes are committed, as when a file is closed.
       await database.write(() => undefined);
     },
   };

@@ -1,4 +1,4 @@
-/** What the servers in the place of MongoDB cannot do, and how much work they can be asked for. */
+/** Missing features of the substitutes for MongoDB, and the amount of work that they can handle. */
 import type { MongoProgram } from './mongo-programs.ts';
 
 /** `url` is what runs at TEST_MONGODB_URL. */
@@ -23,11 +23,11 @@ export function reasonToSkip(kind: MongoKind, ability: MongoAbility): string | u
 }
 
 export interface MongoPace {
-  /** How many documents the large tests of a read model write. */
+  /** Number of documents in the large tests of a read model. */
   readonly many: number;
-  /** How many seeds of its random tests run; the others are skipped. */
+  /** Number of seeds of its random tests; the others are skipped. */
   readonly seeds: number;
-  /** How often two processes race for one file. */
+  /** Number of races of two processes for one file. */
   readonly races: number;
 }
 

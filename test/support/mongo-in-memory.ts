@@ -26,7 +26,7 @@ interface FindOptions {
 
 const DUPLICATE_KEY = 11_000;
 
-/** What happens to a write; `whole` carries it out, `half` only its first part. */
+/** Outcome of a write; `whole` carries it out, `half` only its first part. */
 export type Disturb = <Result>(whole: () => Result, half: () => void) => Promise<Result>;
 
 export interface MemoryServer {
@@ -51,7 +51,7 @@ export function createMemoryServer(): MemoryServer {
     { sort, skip = 0, limit }: FindOptions = {},
   ): readonly Stored[] {
     const found = [...(collections.get(name)?.values() ?? [])].filter((each) => matches(each, filter));
-    // What comes first in the order decides last.
+    // The first field of the order is applied last.
     for (const [field, direction] of Object.entries(sort ?? {}).reverse())
       found.sort((one, other) => direction * compared(valuesAt(one, field)[0], valuesAt(other, field)[0]));
     return structuredClone(found.slice(skip, limit === undefined ? undefined : skip + limit));

@@ -12,7 +12,7 @@ const installed = process.env.TEST_SERVERS_DIR ?? join(homedir(), '.cache', 'lev
 const secantusd = join(installed, 'secantusd-0.5.3-beta.196', 'bin', 'secantusd-rs');
 const secantusDb = join(installed, 'secantusdb-0.7.0b3');
 
-/** Those that a test may kill, the most like MongoDB first. */
+/** Servers that a test may kill, the most similar to MongoDB first. */
 export const mongoServers: readonly MongoProgram[] = chosen(
   [
     ...(command === undefined ? [] : (['command'] as const)),

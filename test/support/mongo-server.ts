@@ -1,6 +1,6 @@
 /**
- * Servers that speak MongoDB's protocol, for tests: one that runs already, or one that is started here and can be killed,
- * stopped and started anew. `install-mongo-servers.sh` installs them; test/README.md says what each lacks.
+ * Servers that speak MongoDB's protocol, for tests: one that is running, or one that the test starts, kills, stops and
+ * restarts. `install-mongo-servers.sh` installs them; test/README.md lists the limits of each.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -19,9 +19,9 @@ export { mongoServers };
 
 const runningUrl = process.env.TEST_MONGODB_URL;
 export const hasMongo = runningUrl !== undefined || mongoServers.length > 0;
-/** Whether there is one that a test may kill. */
+/** True if a test may kill the server. */
 export const hasMongoServer = mongoServers.length > 0;
-/** Those that the contract suites run against, one after another. */
+/** Servers on which the contract suites run, one after another. */
 export const mongoKinds: readonly MongoKind[] = runningUrl === undefined ? mongoServers : ['url'];
 
 /** Says once in a file how many of its tests are skipped, and why. */

@@ -1,4 +1,5 @@
-// An operator of NATS with one account and one user, as its own tools make them: what the server is told, and the user's `.creds` file.
+// A NATS operator with one account and one user, in the formats of its own tools: the server's configuration and the user's
+// `.creds` file.
 import { nkeys } from 'nats';
 
 type KeyPair = ReturnType<typeof nkeys.createUser>;

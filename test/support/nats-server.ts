@@ -1,4 +1,4 @@
-// A NATS server with JetStream for one test or one file of them: on loopback, in a folder of its own, and it can be killed, stopped and started anew.
+// NATS server with JetStream for one test or one file of tests: on loopback, in its own folder; tests can kill, stop and restart it.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';

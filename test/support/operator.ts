@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 
 export const OPERATOR_NAME = 'alice';
 
-/** Made anew for every run: nothing is to depend on a certain one. */
+/** Created for every run, so that no test depends on a particular one. */
 export const OPERATOR_KEY = newOperatorKey();
 
 export function newOperatorKey(): string {

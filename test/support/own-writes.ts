@@ -1,6 +1,6 @@
 /**
- * Where read models follow the log at a distance (TEST_READ_MODELS_AT), lets every test ask as a caller does who must see
- * its own writes: a GET names the last position that the service told, and is asked again while that is not reached.
+ * With shared read models that lag behind the log (TEST_READ_MODELS_AT), lets every test call as a caller that must see its own
+ * writes: a GET names the last position that the service returned, and is repeated until that is reached.
  */
 
 /** Milliseconds. The service itself waits for two seconds before it answers so. */
@@ -9,7 +9,7 @@ const NOT_YET = 503;
 const READS = new Set(['GET', 'HEAD']);
 const MARK = Symbol.for('levy.test.own-writes');
 
-/** By the service's address. */
+/** Last positions by the service's address. */
 const told = new Map<string, string>();
 
 function seeOwnWrites(ask: typeof fetch): typeof fetch {

@@ -22,7 +22,7 @@ export interface Projecting {
   readonly readModel: ReadModel;
   readonly projector: Projector;
   readonly reader: EventReader;
-  /** What the projector reported. */
+  /** Reports of the projector. */
   readonly reports: readonly string[];
   /** Everything that the read model has stored, but for how far it got and of which log it is. */
   dump(): string;
@@ -35,15 +35,15 @@ export interface Projecting {
 export interface ProjectingOptions {
   /** Appends resolve when the read model shows them, as commands do. */
   readonly isAwaited?: true;
-  /** Where it is found again after a restart: a folder, or a disk in memory; on a disk of its own unless given. */
+  /** Location that survives a restart: a folder, or a disk in memory; a new disk unless given. */
   readonly on?: string | Disk;
   readonly projections: readonly Projection[];
   readonly streams?: readonly AnyStream[];
-  /** What the events name, for projections that come from files. */
+  /** Names in the events, for projections that are loaded from files. */
   readonly filesOf?: ReadFiles;
-  /** What the projector gets instead of the read model. */
+  /** Replaces the read model for the projector. */
   readonly faulty?: (readModel: ReadModel) => ReadModel;
-  /** What the projector gets instead of the log. */
+  /** Replaces the log for the projector. */
   readonly faultyLog?: (store: EventStore) => EventStore;
 }
 

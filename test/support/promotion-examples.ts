@@ -22,7 +22,7 @@ export const purchase: PromotionPurchase = {
   },
 };
 
-/** Of one day from its payment on, unless the fields say otherwise. */
+/** Promotion of one day from its payment on, unless the fields differ. */
 export function promotionStarted(
   fields: Partial<Omit<Parameters<typeof PromotionStarted>[0], 'promotion'>> & {
     readonly promotion?: Partial<PromotionPurchase>;

@@ -28,7 +28,7 @@ interface Submitted {
 }
 
 export const PRICE_PER_DAY = 20_000_000;
-/** Of a service with that price. */
+/** Environment of a service with that price. */
 export const PRICED: Environment = {
   FEATURED_PRICE_PER_DAY: String(PRICE_PER_DAY),
 };

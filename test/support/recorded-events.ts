@@ -33,7 +33,7 @@ export const SCRIPT_METADATA = {
 
 const codec = createEventCodec(streams);
 
-/** As they stand in the store. Revisions are counted by stream, positions from 1. */
+/** Events as they are stored. Revisions are counted by stream, positions from 1. */
 export function storedEvents(happenings: readonly Happening[]): readonly RecordedEvent[] {
   const lengths = new Map<string, number>();
   return happenings.map(({ streamId, event, occurredAt, actor = 'anonymous' }, index) => {

@@ -1,4 +1,4 @@
-/** What a contract suite opens in a folder of its own, opens again, and removes in the end. */
+/** Store that a contract suite opens in a folder of its own, reopens, and finally removes. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -65,12 +65,12 @@ export const NOW = new Date('2026-05-04T11:01:00.000Z');
 
 type AnyEvent = DistributionEvent | DistributionRunEvent;
 
-/** Of the token's stream, not of the run's. */
+/** Revision of the token's stream, not of the run's. */
 export function isOfToken(event: AnyEvent): event is DistributionEvent {
   return event.type in distributionEvents;
 }
 
-/** Unchangeable: whoever decides on it may not change it. */
+/** Frozen, so that a decider that changes it fails. */
 export function viewOf(events: readonly AnyEvent[]): RunView {
   const state = events.filter(isOfToken).reduce(distribution.evolve, distribution.initial);
   const run = events
@@ -80,7 +80,7 @@ export function viewOf(events: readonly AnyEvent[]): RunView {
   return { ...deepFreeze({ state, open: state.open, run }), token: TOKEN };
 }
 
-/** What a decision records; nothing where it records nothing. */
+/** Events that a decision records; empty if it records none. */
 export function recordedBy(decision: Decision): readonly AnyEvent[] {
   return decision.kind === 'record-of-token' || decision.kind === 'record-of-run' ? decision.events : [];
 }

@@ -67,7 +67,7 @@ function isWarning(line: string): boolean {
   return line.startsWith('{"level":40,');
 }
 
-/** Those of its processes that are the service: one, or none while it is just being started again. */
+/** Processes that are the service: one, or none during a restart. */
 export function servicesOf(demo: number): readonly number[] {
   const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args=']).toString();
   return table.split('\n').flatMap((line) => {

@@ -1,11 +1,11 @@
-/** What a scan of holders found, given by hand. */
+/** Result of a scan of holders, written by hand. */
 import { addressBytes, addressOf, TOKEN_2022_PROGRAM } from 'levy-solana-wire';
 import type { ScannedOwners } from '../../src/distribution/collecting/scanned-owners.ts';
 
 export interface ScannedHolder {
   readonly owner: string;
   readonly balance: bigint;
-  /** Whether the owner has an account like the associated one; it has, unless it is said. */
+  /** True unless stated: the owner has an account that equals the associated one. */
   readonly hasAssociated?: boolean;
 }
 

@@ -1,10 +1,10 @@
-/** What a JSON schema demands, without what it says to readers, in a form in which order plays no part. */
+/** Rules of a JSON schema without its descriptions, in a form independent of order. */
 import type { JsonValue } from '../../src/kernel/ports/event-store.ts';
 
 const FOR_READERS = ['title', 'description', 'examples'];
 
 export function schemaRulesOf(schema: unknown): JsonValue {
-  // As it is sent: TypeBox marks its schemas with symbols, too.
+  // Schema as it is sent; TypeBox also marks its schemas with symbols.
   return rulesOf(JSON.parse(JSON.stringify(schema)));
 }
 

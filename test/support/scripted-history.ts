@@ -23,7 +23,7 @@ export function scriptedHistory(descending: readonly ScriptedTransaction[]): Scr
       async signaturesOf(_address, { before, until, limit }) {
         calls.lists += 1;
         const from = before === undefined ? 0 : placeOf.get(before);
-        // As nodes answer for a signature that they do not know.
+        // Response of nodes for an unknown signature.
         if (from === undefined) return [];
         const first = before === undefined ? 0 : from + 1;
         const end = until === undefined ? descending.length : (placeOf.get(until) ?? descending.length);

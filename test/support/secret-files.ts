@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createKeyring, type Keyring } from '../../src/chain/keys.ts';
 import { createKey } from '../../src/server/auth/signing-key.ts';
 
-/** Those in the folder, made where they are missing, under the names that a service looks for in its data directory. */
+/** Secret files in the folder, created if missing, with the names that a service expects in its data directory. */
 export async function secretsIn(folder: string): Promise<{
   readonly keyring: Keyring;
   readonly environment: { readonly MASTER_SEED_FILE: string; readonly JWT_KEY_FILE: string };

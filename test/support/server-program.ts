@@ -1,4 +1,4 @@
-/** A server for tests that runs as a process of its own, and can be killed, frozen and started anew. */
+/** Server for tests that runs as its own process; tests can kill, freeze and restart it. */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { eventually, Hopeless } from './eventually.ts';
@@ -13,7 +13,7 @@ export interface ServerProgram {
   thaw(): void;
 }
 
-/** How many characters of what a server complained of are kept. */
+/** Number of stored characters of a server's error output. */
 const COMPLAINT = 2_000;
 
 /** `run` spawns it detached, as a group: a shell may stand between. `answers` resolves with true once it can be used. */

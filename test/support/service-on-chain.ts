@@ -17,7 +17,7 @@ import { wholeLog } from './temporary-event-store.ts';
 /** Milliseconds: 32 slots make a transaction final. */
 const SLOT = 25;
 
-/** What the check `submissions` of `GET /ready` tells. */
+/** Result of the check `submissions` of `GET /ready`. */
 export interface Submissions {
   readonly toSettle: number;
   readonly nonceAccounts: number;
@@ -26,7 +26,7 @@ export interface Submissions {
 
 export interface ServiceOnChain {
   readonly url: string;
-  /** Of the node itself, whatever stands before it. */
+  /** Address of the node itself, regardless of proxies. */
   readonly chainUrl: string;
   readonly folder: string;
   readonly keyring: Keyring;
@@ -52,7 +52,7 @@ export async function openTestChain(
 }
 
 export interface ServiceOnChainOptions {
-  /** What the service talks to: the node, or a proxy before it. */
+  /** Address that the service calls: the node, or a proxy in front of it. */
   readonly nodeUrl: string;
   /** The node, where the test funds wallets and looks at what is true. */
   readonly chainUrl: string;
@@ -60,7 +60,7 @@ export interface ServiceOnChainOptions {
   readonly environment?: Environment;
   readonly constants?: Partial<Constants>;
   readonly decorateStore?: (store: EventStore) => EventStore;
-  /** Of the fee payer, before the service opens. */
+  /** Lamports of the fee payer before the service opens. */
   readonly lamports?: number;
 }
 

@@ -18,7 +18,7 @@ export interface Ended {
 
 export interface ServiceProcess {
   readonly url: string;
-  /** Of the chain that is the service's own, or that it was given. */
+  /** Address of the service's own chain, or of the one that it was given. */
   readonly chainUrl: string;
   readonly folder: string;
   readonly child: ChildProcess;

@@ -7,7 +7,7 @@ const SOURCES = {
   'telling-main': 'test/support/telling-main.ts',
 } as const;
 
-/** What node runs. `compilePrograms` has made it. */
+/** Program that node runs, compiled by `compilePrograms`. */
 export const serviceProgram = (name: keyof typeof SOURCES): readonly [string] => [
   `${COMPILED}/services/${name}.mjs`,
 ];

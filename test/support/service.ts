@@ -16,7 +16,7 @@ export interface Environment {
   readonly [variable: string]: string;
 }
 
-/** What a test's service differs in from the default one. */
+/** Options in which a test's service differs from the default one. */
 export const TEST_ENVIRONMENT: Environment = {
   PORT: '0',
   LOCAL_CHAIN_PORT: '0',
@@ -35,12 +35,12 @@ const TEST_CONSTANTS: Partial<Constants> = { settlePauseMs: 20 };
 export interface TestService {
   readonly url: string;
   readonly chainUrl: string;
-  /** Of the listener for metrics, where METRICS_PORT opens one. */
+  /** Address of the metrics listener, if METRICS_PORT opens one. */
   readonly metricsUrl: string | undefined;
   readonly folder: string;
-  /** What callers caused to be recorded, in order; the service's own loops write at any time and are left out. */
+  /** Events caused by callers, in order, without those of the service's own loops, which may append at any time. */
   readonly recorded: readonly EventToAppend[];
-  /** What was logged, as pino writes it; level 50 and above are errors. */
+  /** Log records as pino writes them; level 50 and above are errors. */
   readonly logged: readonly LogLine[];
   /** Writes into the service's own log, as another program might. */
   append: EventStore['append'];
@@ -73,7 +73,7 @@ export async function openTestService(
   environment: Environment = {},
   options: {
     readonly folder?: string;
-    /** Those that differ from the service's own. */
+    /** Variables that differ from the service's defaults. */
     readonly constants?: Partial<Constants>;
     readonly decorateStore?: (store: EventStore) => EventStore;
   } = {},

@@ -1,4 +1,4 @@
-/** What tests of settling look at: a submission in the log, its nonce account on the chain, its mint. */
+/** State that tests of settling check: a submission in the log, its nonce account on the chain, its mint. */
 import { createHash, randomBytes } from 'node:crypto';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { TOKEN_2022_PROGRAM_ID } from '@solana/spl-token';

@@ -13,13 +13,13 @@ import { openTestChain } from './service-on-chain.ts';
 import { type ServiceProcess, startServiceProcess } from './service-process.ts';
 import { wholeLog } from './temporary-event-store.ts';
 
-/** What tokens say they are found at; the tests ask at the processes' own addresses. */
+/** Public address of tokens; the tests call the processes' own addresses. */
 export const PUBLIC_URL = 'https://levy.example.com';
 
 export interface SeveralProcesses {
   readonly chainUrl: string;
   readonly keyring: Keyring;
-  /** Of the log's streams. */
+  /** Number of the log's streams. */
   readonly prefix: string;
   readonly environment: Environment;
   /** Starts one with a folder of its own, or on the folder of one that was before. */

@@ -8,11 +8,11 @@ import { withMethods, wrapCalls } from '../../src/kernel/runtime/wrap-calls.ts';
 import { memoryDisk } from './memory-disk.ts';
 
 export interface SharedReadModels {
-  /** As another process sees them. */
+  /** Documents as another process reads them. */
   open(): Promise<SharedReadModel>;
   /** While true, the server answers nobody. */
   isAway: boolean;
-  /** How many calls came while it was away. */
+  /** Number of calls while it was away. */
   readonly refused: number;
 }
 

@@ -1,4 +1,4 @@
-/** A client that gives nothing up: each try goes to another process of the service, until it is known what became of the call. */
+/** Client that retries every call, each time at another process of the service, until the outcome is known. */
 import { randomUUID } from 'node:crypto';
 import { checkedFetch } from './client.ts';
 
@@ -8,9 +8,9 @@ const PATIENCE = 90_000;
 const PAUSE = 100;
 
 export interface SteadyClient {
-  /** As `fetch`, whatever host is asked for. Rejects when the service answers as it must not. */
+  /** Like `fetch`, for any host. Rejects on a response that the service must never send. */
   fetch(request: Request): Promise<Response>;
-  /** What tries came to that were made again, and how often. */
+  /** Outcomes of tries that were repeated, with their numbers. */
   readonly setbacks: ReadonlyMap<string, number>;
 }
 

@@ -1,4 +1,4 @@
-/** Creators who make one token after the other whatever happens to the service, and remember what they were told. */
+/** Creators that create tokens one after another despite faults of the service, and record its responses. */
 import { Keypair, LAMPORTS_PER_SOL } from '@solana/web3.js';
 import { createLevyClient, type TokenInput } from 'levy-client';
 import type { RecordedEvent } from '../../src/kernel/ports/event-store.ts';
@@ -6,12 +6,12 @@ import { creatorWallet, fund, picture, SMALLEST_INPUT, signedBy } from './creato
 import { eventually } from './eventually.ts';
 import { createSteadyClient } from './steady-client.ts';
 
-/** What a creator was told of one token. */
+/** Responses that a creator received for one token. */
 export interface Made {
   readonly transactionId: string;
   readonly mintAddress: string;
   readonly signature: string;
-  /** As it was set once the token was there. */
+  /** Settings after the token was created. */
   readonly burnPercent: number;
 }
 

@@ -22,7 +22,7 @@ const DRAFT_STATES = ['open', 'superseded', 'expired', 'cancelled'];
 export interface AuditedSystem {
   events(): Promise<readonly RecordedEvent[]>;
   readonly chainUrl: string;
-  /** Of every process that answers calls. */
+  /** State of every process that answers calls. */
   readonly apiUrls: readonly string[];
   readonly bus: { readonly connection: NatsConnection; readonly stream: string };
 }

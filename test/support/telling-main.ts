@@ -6,7 +6,7 @@ import { runDecorated } from './decorated-main.ts';
 await runDecorated((store) =>
   withMethods(store, {
     append(stream, expected, events) {
-      // At once, so that nothing is told later than it is done.
+      // Immediately, so that the report never follows a later action.
       writeSync(1, `appends ${events.map(({ type }) => type).join(', ')} to ${stream}\n`);
       return store.append(stream, expected, events);
     },

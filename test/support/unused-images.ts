@@ -13,7 +13,7 @@ export function fileOf(folder: string, cid: string): string {
   return join(folder, 'images', 'blobs', sha256.slice(0, 2), sha256);
 }
 
-/** As if it had been left alone for a year. */
+/** Ages the file by a year. */
 export async function age(folder: string, cid: string): Promise<void> {
   const longAgo = new Date(Date.now() - 365 * 86_400_000);
   await utimes(fileOf(folder, cid), longAgo, longAgo);

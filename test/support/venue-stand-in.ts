@@ -20,7 +20,7 @@ import { folderForTheFile } from './after-the-file.ts';
 import { fund } from './creator.ts';
 
 const PRICE_AT = 456;
-/** Where the virtual machine puts the data of the first account, and those of the instruction behind its 1,112 bytes. */
+/** Memory address at which the virtual machine stores the first account's data, and the instruction's data behind its 1,112 bytes. */
 const [ACCOUNT_DATA_AT, INSTRUCTION_DATA_AT] = [96, 11_464];
 
 export interface VenueStandIn {
@@ -28,7 +28,7 @@ export interface VenueStandIn {
   readonly accountFiles: readonly string[];
 }
 
-/** What puts the program and these pools on a chain. */
+/** Files that put the program and these pools on a chain. */
 export async function venueStandIn(
   pools: readonly { readonly address: string; readonly account: ChainAccount }[],
 ): Promise<VenueStandIn> {

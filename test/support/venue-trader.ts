@@ -1,4 +1,4 @@
-/** What others do on the launch venue: buy, and try to take out what was put in. Built by the venue's own SDK. */
+/** Actions of other traders on the launch venue: buying, and attempts to withdraw liquidity. Built with the venue's own SDK. */
 import * as sdk from '@meteora-ag/cp-amm-sdk';
 import { NATIVE_MINT, TOKEN_2022_PROGRAM_ID, TOKEN_PROGRAM_ID } from '@solana/spl-token';
 import { Connection, PublicKey, type TransactionInstruction } from '@solana/web3.js';

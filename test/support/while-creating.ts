@@ -1,4 +1,4 @@
-/** Trouble while creators are at work; once it is over, everybody is held to what was told. */
+/** Faults while creators work; afterwards every response they received is checked. */
 import { expect } from 'vitest';
 import { brokenPromises, type SteadyCreators, startCreators } from './steady-creators.ts';
 import type { Machine, SystemOn } from './whole-system.ts';

@@ -17,7 +17,7 @@ export interface Call {
   write(frames: readonly Buffer[]): void;
   /** `code` of gRPC, 0 for success. What was written before is sent first. */
   end(code?: number, details?: string): void;
-  /** Called once, when the call is over, whoever ended it. */
+  /** Called once when the call is over, whichever side ended it. */
   whenOver(leave: () => void): void;
 }
 
@@ -31,7 +31,7 @@ export interface CallServer {
 }
 
 const UNIMPLEMENTED = 12;
-/** As EventStoreDB: a call that its client does not release takes one of them for ever. */
+/** Like EventStoreDB, a call that its client does not release holds one of them permanently. */
 const CALLS_A_CONNECTION = 100;
 /** A flag, and the length. */
 const PREFIX_BYTES = 5;

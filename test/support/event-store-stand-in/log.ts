@@ -31,7 +31,7 @@ export class StandInLog {
   readonly records: StoredRecord[] = [];
   /** Called after each append. */
   readonly waiting = new Set<() => void>();
-  /** By stream, each record at the place of its revision. */
+  /** Records of each stream, each at the index of its revision. */
   readonly #streams = new Map<string, StoredRecord[]>();
   readonly #keptCounts = new Map<string, number | undefined>();
   #end = 0n;

@@ -1,4 +1,4 @@
-/** What the stand-in for EventStoreDB answers, in the frames that are sent. */
+/** Responses of the EventStoreDB stand-in, in frames as they are sent. */
 import { createRequire } from 'node:module';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import status from '@eventstore/db-client/generated/status_pb.js';

@@ -24,7 +24,7 @@ export const UNKNOWN = 2;
 export const UNAVAILABLE = 14;
 const ABORTED = 10;
 
-/** What becomes of the next requests of a kind; in order, one each. */
+/** Faults of the next requests of a kind, one each, in order. */
 interface Faults {
   /** Reads and subscriptions, at their begin: a gRPC code, or nothing at all is answered. */
   readonly reads: (number | 'silence')[];

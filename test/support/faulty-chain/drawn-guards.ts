@@ -32,12 +32,12 @@ export interface Guards {
   /** Runs are opened when they are due; those that are not worth their costs are asked for afterwards. */
   readonly isDue: boolean;
   readonly witness: ((chain: Chain) => Chain) | undefined;
-  /** What operators and the creator do before a step; they do it a few times, and undo it. */
+  /** Actions of operators and the creator before a step; they repeat them a few times, and undo them. */
   meddle(executor: Executor, state: DistributionState): Promise<void>;
 }
 
 const SOL = 1_000_000_000n;
-/** What the distributor has in the beginning. */
+/** Lamports of the distributor at the start. */
 const FUNDED = 1_000n * SOL;
 const REASON = 'A drawn guard.';
 
@@ -85,7 +85,7 @@ interface Meddling {
   readonly acts: { left: number };
 }
 
-/** What was done is undone before anything else is. */
+/** An action is undone before the next one begins. */
 async function meddle({ executor, tokenId, state, draws, acts }: Meddling): Promise<void> {
   const cause = causeOf('test');
   if (state.halted?.code === 'OPERATOR') {

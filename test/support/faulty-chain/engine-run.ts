@@ -72,13 +72,13 @@ export interface EngineRun extends RunsReport {
   readonly paidTwice: readonly string[];
   readonly wasPutBack: boolean;
   readonly told: Record<string, number>;
-  /** What came of looks at all holders. */
+  /** Results of the scans of holders. */
   readonly scans: readonly Parameters<EngineParts['counts']['scanned']>[0][];
-  /** What was waited for, each once, in order. */
+  /** Reasons for waiting, each once, in order. */
   readonly waitedFor: readonly string[];
   readonly distribution: readonly DistributionEvent[];
   readonly runs: readonly (readonly DistributionRunEvent[])[];
-  /** What each run allotted, in the order of the ledger. */
+  /** Allotments of each run, in the order of the ledger. */
   readonly allotments: readonly (readonly LedgerRecord[])[];
   /** The whole log in its order: types, and what links are for. */
   readonly recorded: readonly string[];
@@ -89,7 +89,7 @@ export interface EngineRun extends RunsReport {
 /** An owner of tokens that nobody signs for. */
 export interface FurtherOwner {
   readonly address: string;
-  /** What is put there; without it, what the machine has there. */
+  /** Override of the value there; by default, that of the machine. */
   readonly account?: ChainAccount;
   readonly tokens: bigint;
 }
@@ -99,7 +99,7 @@ export interface EngineRunOptions {
   /** Calls after which the chain is calm. */
   readonly stormyCalls?: number;
   readonly engines?: number;
-  /** What each run pays, in turn. */
+  /** Payments of each run, in order. */
   readonly assets?: readonly ('sol' | 'token')[];
   /** All processes end, and the log is put back as it was some time ago. */
   readonly putBack?: boolean;
@@ -120,7 +120,7 @@ export interface EngineRunOptions {
   readonly developerWallet?: string;
   /** Called before each run is asked for; `run` is counted from 0. */
   readonly beforeRun?: (run: number, ledger: ForkingLedger) => void;
-  /** What a node answers that lies to the engines; the audit looks at an honest one. */
+  /** Answers of a node that lies to the engines; the audit reads an honest one. */
   readonly lying?: (chain: Chain) => Chain;
   /** A second node, which the engines ask as well. */
   readonly witness?: (chain: Chain) => Chain;

@@ -46,7 +46,7 @@ interface Block {
   readonly slot: number;
   readonly blockhash: string;
   readonly transactions: LedgerTransaction[];
-  /** What the accounts that it changed were before; undefined where there was none. */
+  /** Earlier states of the changed accounts; undefined if the account did not exist. */
   readonly before: Map<string, Stored | undefined>;
 }
 
@@ -73,12 +73,12 @@ export interface ForkingLedger {
   /** `landed` also says whether it stands in the block: a failed one that is charged does. */
   land(wire: Uint8Array): { readonly landed: boolean; readonly error: string | undefined };
   simulate(wire: Uint8Array): Simulation;
-  /** Whether a transaction with this blockhash could land in the next block. */
+  /** True if a transaction with this blockhash could land in the next block. */
   takes(blockhash: string): boolean;
   lastValidHeight(blockhash: string): number;
   /** At the end of a slot, not before the first finalized one that is kept. */
   at(slot: number): View;
-  /** What the newest forks that were dropped ended as. */
+  /** Last blocks of the newest dropped forks. */
   dropped(): readonly View[];
   /** Outside of all rules, as an airdrop or a genesis does. */
   put(address: string, account: ChainAccount): void;
@@ -113,7 +113,7 @@ export function createForkingLedger(seed: number): ForkingLedger {
   const accounts = new Map<string, Stored>();
   const touched = new Set<string>();
   const blocks: Block[] = [];
-  /** Those that hold transactions: most slots pass without any. */
+  /** Slots that hold transactions; most slots have none. */
   let filled: Block[] = [];
   const forks: View[] = [];
   /** Blockhashes of this fork, and their slots. */

@@ -1,11 +1,11 @@
-/** Whom a pot paid more than once, read off everything that landed: neither log nor ledger has a say in it. */
+/** Accounts that a pot paid more than once, computed from all landed transactions, independently of log and ledger. */
 import { actionsOf } from '../decode-actions.ts';
 import type { ForkingLedger } from './forking-ledger.ts';
 
 export interface PaymentRules {
-  /** How often a run may pay the account: once for each capacity. */
+  /** Maximum number of payments of a run to the account: one for each capacity. */
   readonly capacitiesOf: (to: string) => number;
-  /** Whose transfers are sales. */
+  /** Accounts whose transfers are sales. */
   readonly seller: string;
 }
 

@@ -1,4 +1,4 @@
-/** Which seeds a protocol test runs. A failure names its seed: `LEVY_PROTOCOL_SEED=<seed>` runs that one alone. */
+/** Seeds of the protocol tests. A failure names its seed: `LEVY_PROTOCOL_SEED=<seed>` runs that one alone. */
 
 /** From `LEVY_PROTOCOL_SEED` on, as many as `LEVY_PROTOCOL_SEEDS` says; `usual` without it. */
 export function protocolSeeds(usual: number): readonly number[] {

@@ -1,4 +1,4 @@
-/** Engines beside each other as a supervisor runs them: one that died is started anew, until the work is over or fails. */
+/** Concurrent engines under a supervisor: an engine that died is restarted, until the work is over or fails. */
 import { setTimeout } from 'node:timers/promises';
 import type { FaultyNetwork } from './faulty-network.ts';
 import type { Process, Turns } from './turns.ts';
@@ -18,7 +18,7 @@ export interface Supervised {
   readonly stormyCalls: number;
   /** Far more calls than an undisturbed engine needs. */
   readonly maxCalls: number;
-  /** What happens at a call from outside. */
+  /** Effects of a call from outside. */
   readonly at?: (call: number, killAll: () => void) => Promise<void>;
 }
 

@@ -57,7 +57,7 @@ export interface TokenWorld {
   execute(instructions: readonly Instruction[], keys: readonly KeyPair[]): void;
   /** Makes an associated account for any address. */
   openAccount(owner: string): void;
-  /** By the creator, at the rate that the token began with; taxed like any transfer. */
+  /** Transfer from the creator, taxed at the token's first rate. */
   giveTokens(to: string, amount: bigint): void;
   /** In the current block, by the creator, at whatever rate applies; nothing happens where the chain refuses it. */
   trade(to: string, amount: bigint): void;
@@ -212,13 +212,13 @@ export interface StrangerOptions {
   readonly network: FaultyNetwork;
   readonly world: TokenWorld;
   readonly wallet: string;
-  /** What the wallet or the distributor has signed, the newest last: its accounts are meddled with. */
+  /** Transactions that the wallet or the distributor signed, the newest last; strangers interfere with their accounts. */
   readonly seen: readonly Uint8Array[];
   readonly random: Random;
   readonly changeTax: boolean;
 }
 
-/** What strangers do in a slot, by real transactions; whatever the chain refuses of it does not happen. */
+/** Actions of strangers in a slot, as real transactions; those that the chain refuses have no effect. */
 export function createStrangers(options: StrangerOptions): () => void {
   const { network, world, wallet, seen, random, changeTax } = options;
   const { ledger } = network;

@@ -1,4 +1,4 @@
-/** How badly a network behaves: probabilities for each call, transaction or slot. */
+/** Faults of a network: probabilities for each call, transaction or slot. */
 
 export interface Weather {
   /** A read is answered by a node that is behind, or on a fork that is gone. */

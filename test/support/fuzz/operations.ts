@@ -1,4 +1,4 @@
-/** What the API's description says can be called, with its references resolved. */
+/** Operations of the API's description, with references resolved. */
 
 export interface Schema {
   readonly type?: string | readonly string[];
@@ -29,9 +29,9 @@ export interface Operation {
   readonly path: string;
   readonly parameters: readonly Parameter[];
   readonly body: { readonly mediaType: string; readonly schema: Schema } | undefined;
-  /** Whose credentials it asks for; `anybody` may send some. */
+  /** Callers whose credentials the operation requires; for `anybody` they are optional. */
   readonly callers: 'anybody' | 'wallets' | 'operators' | 'partners';
-  /** As the description lists them. */
+  /** Response codes that the description lists. */
   readonly statuses: readonly number[];
   /** The answer never ends by itself. */
   readonly streams: boolean;

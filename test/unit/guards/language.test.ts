@@ -17,8 +17,8 @@ const language: Language = JSON.parse(readFileSync(new URL('language.json', impo
 const opening = new RegExp(`^(${language.openings.join('|')})\\b`);
 const phrase = new RegExp(`\\b(${language.phrases.join('|')})\\b`, 'i');
 
-/** `test/support` and `test/unit` are not rewritten yet. */
-const TESTS = ['api', 'contracts', 'faults', 'golden', 'infra', 'journeys', 'walks'].map(
+/** `test/unit` is not rewritten yet. */
+const TESTS = ['api', 'contracts', 'faults', 'golden', 'infra', 'journeys', 'support', 'walks'].map(
   (folder) => `test/${folder}`,
 );
 const GENERATED = 'packages/client/src/schema.ts';

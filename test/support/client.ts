@@ -46,7 +46,7 @@ export interface Client {
   refusal(code: RejectionCode, method: string, path: string, options?: CallOptions): Promise<Problem>;
 }
 
-/** Last reported log position, by the origin of services whose read models lag behind the log. */
+/** Highest reported log position, by origin, of the services registered with `readOwnWrites`. */
 const written = new Map<string, string>();
 
 /** From now on, reads of this service name the position of the latest write, as careful clients do. */
